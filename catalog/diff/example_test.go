@@ -78,7 +78,6 @@ func ExampleFleet() {
 	}
 	// Output:
 	// 2 nodes  same but for the node's name  web[01-02]  1 changed
-	//
 	// ~ File[/etc/motd]  write  content  web01 old → web01 new
 	//
 	// 2 nodes changed · 0 unchanged · only in old: web03

@@ -9,6 +9,7 @@
 //	JSONWriter  for JSON, which escapes the characters instead
 //	Encode      for a value as JSON
 //	Wrap        breaks a text into lines
+//	Width       the number of characters that are shown
 //	Paint       gives a text a style
 //	Link        makes a text a hyperlink
 //	ColorJSON   colours JSON

@@ -32,7 +32,7 @@ func wrap(text, indent string, at, columns int) string {
 	var b strings.Builder
 	begin, margin := at, utf8.RuneCountInString(indent)
 	for i, word := range strings.Split(text, " ") {
-		n := columnsOf(strings.TrimSuffix(word, "\n"))
+		n := Width(strings.TrimSuffix(word, "\n"))
 		switch {
 		case i == 0:
 		case at+1+n > columns && at > begin:
@@ -48,12 +48,12 @@ func wrap(text, indent string, at, columns int) string {
 	return b.String()
 }
 
-// columnsOf returns the number of characters of a word that a terminal shows: without the
+// Width returns the number of characters of a text that a terminal shows: without the
 // sequences of [Paint] and [Link].
-func columnsOf(word string) int {
+func Width(text string) int {
 	n := 0
 	for {
-		before, sequence, found := strings.Cut(word, "\x1b")
+		before, sequence, found := strings.Cut(text, "\x1b")
 		n += utf8.RuneCountInString(before)
 		if !found {
 			return n
@@ -62,6 +62,6 @@ func columnsOf(word string) int {
 		if strings.HasPrefix(sequence, "]") {
 			end = "\x1b\\"
 		}
-		_, word, _ = strings.Cut(sequence, end)
+		_, text, _ = strings.Cut(sequence, end)
 	}
 }

@@ -91,7 +91,7 @@ func byResource(changes []*diff.Change) []block {
 func isPart(c *diff.Change) bool { return c.Path != "" }
 
 // withoutWrappers leaves out the classes and defines that only hand on the changes of resources in
-// them: the same values change there.
+// them: the same values change there, or they come or go with their resources.
 func withoutWrappers(blocks []block) []block {
 	inside := make(map[string][]*diff.Change) // the changes in a container, by its reference
 	parent := make(map[string]string)
@@ -113,7 +113,7 @@ func withoutWrappers(blocks []block) []block {
 			return false
 		}
 		for _, c := range b.changes {
-			if !isPart(c) || !slices.ContainsFunc(inside[c.Ref], func(inner *diff.Change) bool { return sameValues(c, inner) }) {
+			if !slices.ContainsFunc(inside[c.Ref], func(inner *diff.Change) bool { return saysSame(c, inner) }) {
 				return false
 			}
 		}
@@ -121,12 +121,17 @@ func withoutWrappers(blocks []block) []block {
 	})
 }
 
-// sameValues reports whether two changes have the same values, none of which is a secret.
-func sameValues(a, b *diff.Change) bool {
-	if a.Op != b.Op || !isPart(b) || a.OldSecret || a.NewSecret || b.OldSecret || b.NewSecret {
+// saysSame reports whether the change of a resource says what one of its container does: both are
+// new or gone, or have the same values, none of which is a secret.
+func saysSame(container, inner *diff.Change) bool {
+	a, b := container, inner
+	switch {
+	case a.Op != b.Op || isPart(a) != isPart(b):
 		return false
+	case !isPart(a):
+		return a.Op != diff.OpMove
 	}
-	return valueKey(a) == valueKey(b)
+	return !a.OldSecret && !a.NewSecret && !b.OldSecret && !b.NewSecret && valueKey(a) == valueKey(b)
 }
 
 // valueKey returns a text that is equal for changes with the same values.
@@ -140,6 +145,12 @@ func valueKey(c *diff.Change) string {
 		text += c.New.String()
 	}
 	return text
+}
+
+// isGone reports whether a block is about a resource that leaves the catalog and changes nothing on the node.
+func (b block) isGone() bool {
+	c := b.changes[0]
+	return !isPart(c) && c.Op == diff.OpRemove && (len(c.Effects) == 0 || stays(b.changes))
 }
 
 // merged makes one block of those of several resources that say the same.
@@ -160,9 +171,15 @@ func merged(blocks []block) []block {
 }
 
 // key returns a text that is equal for blocks that say the same about other resources. That a
-// whole resource is new or gone is said for each, and so are secrets.
+// whole resource is new is said for each, and so are secrets.
 func (b block) key() string {
 	c := b.changes[0]
+	if b.isGone() && !c.IsContainer {
+		if stays(b.changes) {
+			return "gone\x00" + c.Effects[0].Detail
+		}
+		return "gone"
+	}
 	typ, _, _ := strings.Cut(c.Ref, "[")
 	var key strings.Builder
 	fmt.Fprintf(&key, "%s\x00%s\x00", typ, c.Container)

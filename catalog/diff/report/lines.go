@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
@@ -67,7 +68,13 @@ func hunks(all []line, context int) []hunk {
 
 // head returns the line above the lines of a hunk.
 func (h *hunk) head() string {
-	return fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.old, h.oldLines, h.new, h.newLines)
+	span := func(first, lines int) string {
+		if lines == 1 {
+			return strconv.Itoa(first)
+		}
+		return fmt.Sprintf("%d,%d", first, lines)
+	}
+	return "@@ -" + span(h.old, h.oldLines) + " +" + span(h.new, h.newLines) + " @@"
 }
 
 func (h *hunk) add(l line) {

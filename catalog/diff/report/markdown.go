@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -30,6 +31,7 @@ func writeMarkdown(w io.Writer, r *diff.Report, o Options) error {
 		most = maxMarkdown
 	}
 	o.Color, o.SideBySide, o.Width = false, false, 120
+	o.MaxLines = cmp.Or(o.MaxLines, markdownLines)
 	m := markdown{report: r, text: newText(r, o), locator: o.Locator}
 	m.text.locator.SourceURL = "" // a block of code has no links: they follow it
 	begin, end := m.begin(o), m.end(o)
@@ -123,7 +125,7 @@ func (m *markdown) details(most int) (details string, complete bool) {
 		s := &r.Sets[i]
 		m.text.out.Reset()
 		m.text.set(s)
-		body := strings.TrimSuffix(m.text.out.String(), "\n")
+		body := m.text.out.String()
 		fence := fenceFor(body)
 		one := fmt.Sprintf("<details><summary>%s</summary>\n\n%sdiff\n%s%s\n%s\n</details>\n\n", escape(setName(r, s)), fence, forDiff(body), fence, m.manifests(s))
 		if b.Len()+len(one) > most {

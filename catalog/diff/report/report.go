@@ -30,7 +30,7 @@ type Options struct {
 	// Context is the number of unchanged lines around a change of a text; 0 means 3, and
 	// a negative number none.
 	Context int
-	// MaxLines is the number of lines of one change; 0 means 60, or 1,000 in HTML, and a
+	// MaxLines is the number of lines of one change; 0 means 20, 60 in Markdown, or 1,000 in HTML, and a
 	// negative number all, with all of each line.
 	MaxLines int
 	// SideBySide prints the old and the new lines of a text in two columns.

@@ -145,10 +145,12 @@ func TestTexts(t *testing.T) {
 		{`"a\nb\n"`, `"a\r\nb\n"`, "-a\n      +a␍\n       b"},
 		{`"a\nb\n"`, `"a\nb"`, " a\n      -b\n      +b ∎ no line break at the end"},
 		{`"a\n\tb\n"`, `"a\n    b\n"`, "-⇥b\n      +····b"},
-		{`"SGVsbG8gV29ybGQsIGhlbGxvIQ=="`, `"SGVsbG8gV29ybGQsIGdvb2RieQ=="`, "base64\n"},
+		{`"SGVsbG8gV29ybGQsIGhlbGxvIQ=="`, `"SGVsbG8gV29ybGQsIGdvb2RieQ=="`, "base64  @@ -1 +1 @@\n      -Hello World"},
 		{`{"__ptype":"Binary","__pvalue":"AAEC"}`, `{"__ptype":"Binary","__pvalue":"AAED"}`, "Binary, 3 → 3 bytes, from byte 2: 02 → 03"},
 		{`"{\"a\":1}"`, `"{ \"a\": 1 }"`, "{\"a\":1} → { \"a\": 1 }"},
-		{`"{\"a\":1}"`, `"{\"a\":2}"`, "content  json\n      /a  1 → 2"},
+		{`"{\"a\":1}"`, `"{\"a\":2}"`, "content  json  /a  1 → 2"},
+		{`"{\"a\":1,\"b\":1}"`, `"{\"a\":2,\"b\":2}"`, "content  json\n      /a  1 → 2\n      /b  1 → 2\n"},
+		{`"{\"a\":1,\n\"b\":1}"`, `"{\"a\":1, \"b\":1}"`, "content  json, the same data written differently\n"},
 	} {
 		document := func(value string) string {
 			return `{"name":"n","resources":[{"type":"File","title":"/x","parameters":{"content":` + value + `}}]}`
@@ -204,8 +206,8 @@ func TestNarrowLine(t *testing.T) {
 	r := compared(t, document("a"), document("b"))
 	for width, want := range map[int]string{
 		40: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour  and 2 more\n",
-		60: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour  size  and 1 more\n",
-		75: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour  size  width  a → b\n",
+		61: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour · size  and 1 more\n",
+		77: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour · size · width  a → b\n",
 	} {
 		if got := written(t, "text", r, report.Options{Width: width}); !strings.Contains(got, want) {
 			t.Errorf("width %d: got\n%s, want %s", width, got, want)

@@ -83,7 +83,7 @@ func numbers(n *diff.Node) string {
 // explanation writes the uses of all profiles and rules.
 func (t *text) explanation() {
 	r := t.report
-	t.line(0, "")
+	t.gap = true
 	t.line(0, t.paint(bold, "profiles and rules"))
 	row := func(n int, what, rest string) {
 		t.line(0, fmt.Sprintf("%6d  %s%s", n, terminal.Line(what), t.paint(dim, terminal.Line(rest))))

@@ -6,13 +6,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/pcore"
 )
 
 // The colours of a terminal.
@@ -25,7 +23,11 @@ const (
 	cyan   = terminal.Cyan
 )
 
-const defaultMaxLines = 60
+// The numbers of lines of a change, unless a user asks for others: a report on a terminal has a screen for several changes.
+const (
+	textLines     = 20
+	markdownLines = 60
+)
 
 // text writes a report for people.
 type text struct {
@@ -41,6 +43,7 @@ type text struct {
 	all      bool
 	alone    [2]string // for nodes with one catalog
 	once     string    // about refreshes, said for the whole set
+	gap      bool      // the next line begins a part of the report: a blank line is before it
 	locator  manifest.Locator
 
 	sideBySide bool
@@ -49,7 +52,7 @@ type text struct {
 func newText(r *diff.Report, o Options) *text {
 	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, fit: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, locator: o.Locator, explain: o.Explain, all: o.All || o.Explain, alone: o.alone()}
 	if o.MaxLines == 0 {
-		t.maxLines = defaultMaxLines
+		t.maxLines = textLines
 	}
 	if t.width <= 0 {
 		t.width = 160
@@ -65,6 +68,7 @@ func writeText(w io.Writer, r *diff.Report, o Options) error {
 	for i := range r.Sets {
 		t.set(&r.Sets[i])
 	}
+	t.gap = true
 	t.summary()
 	_, err := io.WriteString(w, t.out.String())
 	return err
@@ -75,6 +79,10 @@ func (t *text) paint(color, s string) string {
 }
 
 func (t *text) line(indent int, s string) {
+	if t.gap && t.out.Len() > 0 {
+		t.out.WriteByte('\n')
+	}
+	t.gap = false
 	t.out.WriteString(strings.Repeat(" ", indent))
 	t.out.WriteString(s)
 	t.out.WriteByte('\n')
@@ -93,8 +101,10 @@ func (t *text) isFleet() bool {
 }
 
 func (t *text) set(s *diff.Set) {
+	t.gap = true
 	changes := t.changes(s)
-	head := t.paint(bold, terminal.Line(s.Nodes[0]))
+	name := terminal.Line(s.Nodes[0])
+	head := t.paint(bold, name)
 	if t.isFleet() {
 		head = t.paint(bold, count(len(s.Nodes), "node"))
 		if s.Normalized {
@@ -103,25 +113,32 @@ func (t *text) set(s *diff.Set) {
 		head += "  " + t.paint(cyan, terminal.Line(nodeList(s.Nodes)))
 	}
 	blocks, quiet := arrange(changes, t.all)
-	left := quiet.text()
+	left := t.paint(dim, quiet.text())
 	if len(blocks) == 0 {
-		t.line(0, head+"  "+t.paint(dim, left))
-		t.out.WriteByte('\n')
+		t.line(0, head+"  "+left)
 		return
 	}
-	t.line(0, head+"  "+outcome(changes))
 	t.once = commonRefresh(blocks)
-	if would := consequences(changes); would != "" {
-		t.prose(0, yellow, cmp.Or(t.once, would))
-	}
-	t.out.WriteByte('\n')
+	would := t.paint(yellow, terminal.Line(cmp.Or(t.once, consequences(changes))))
+	t.title(head+"  "+outcome(changes), would, left)
 	for _, b := range blocks {
 		t.block(b)
 	}
-	if left != "" {
-		t.line(0, t.paint(dim, left))
+}
+
+// title writes the first line of a set. A part for which it has no room is on a line of its own.
+func (t *text) title(line string, parts ...string) {
+	for _, p := range parts {
+		switch {
+		case p == "":
+		case terminal.Width(line+between+p) <= t.width:
+			line += between + p
+		default:
+			t.line(0, line)
+			line = terminal.Wrap(p, "", t.fit)
+		}
 	}
-	t.out.WriteByte('\n')
+	t.line(0, line)
 }
 
 // commonRefresh returns a sentence about the refreshes if all blocks with any have the same, so
@@ -145,16 +162,16 @@ func commonRefresh(blocks []block) string {
 // text counts the changes that the blocks leave out, or is "".
 func (q quiet) text() string {
 	var parts []string
+	if q.repeated > 0 {
+		parts = append(parts, count(q.repeated, "change")+" of classes and defines")
+	}
 	if q.alike > 0 {
 		parts = append(parts, count(q.alike, "change")+" that "+ifOne(q.alike, "means", "mean")+" the same to Puppet")
-	}
-	if q.repeated > 0 {
-		parts = append(parts, count(q.repeated, "change")+" of classes and defines that "+ifOne(q.repeated, "is one", "are those")+" of the resources in them")
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return "not listed: " + strings.Join(parts, ", ") + " (--all lists " + ifOne(q.alike+q.repeated, "it", "them") + ")"
+	return "not listed (--all): " + strings.Join(parts, ", ")
 }
 
 func ifOne(n int, one, more string) string {
@@ -232,186 +249,6 @@ func sentence(begin string, words []string) string {
 	return begin + strings.Join(words, ", ") + more
 }
 
-// block writes the changes of a resource, or of several.
-func (t *text) block(b block) {
-	changes := b.changes
-	c := changes[0]
-	sign, color := "~", yellow
-	switch {
-	case c.Path != "":
-	case c.Op == diff.OpAdd:
-		sign, color = "+", green
-	case c.Op == diff.OpRemove:
-		sign, color = "-", red
-	case c.Op == diff.OpMove:
-		sign, color = "→", cyan
-	}
-	if slices.ContainsFunc(changes, func(c *diff.Change) bool { return c.Kind == kind.Sensitivity && c.OldSecret }) {
-		sign, color = "!", red
-	}
-	if b.line && sign != "!" {
-		t.line(0, t.short(t.paint(color, sign), changes))
-		return
-	}
-	painted, plain := t.inline(b)
-	head, used, ok := t.headline(t.paint(color, sign), b, painted, plain)
-	if said, refreshed := notable(changes...); ok && len(said) == 1 && !stays(changes) && (len(refreshed) == 0 || sentence("would refresh ", refreshed) == t.once) {
-		effect := "↳ " + terminal.Line(said[0])
-		if used+2+utf8.RuneCountInString(effect) <= t.width {
-			t.line(0, head+"  "+t.paint(dim, effect))
-			return
-		}
-	}
-	t.line(0, head)
-	for _, c := range changes {
-		if !ok && (!b.assembled || c.Kind != kind.Content) {
-			t.change(c)
-		}
-	}
-	t.effects(changes)
-}
-
-// short is a line about the changes of a class or a define. A change for which there is no room has only the name of its
-// parameter; the first one always has it.
-func (t *text) short(sign string, changes []*diff.Change) string {
-	head := sign + " " + t.paint(bold, terminal.Line(changes[0].Ref))
-	used := 2 + utf8.RuneCountInString(terminal.Line(changes[0].Ref))
-	first := true
-	for i, c := range changes {
-		part, shown := t.inShort(c)
-		if part == "" {
-			continue
-		}
-		if used+2+utf8.RuneCountInString(shown) > t.width {
-			shown = terminal.Line(pathName(c.Path))
-			part = t.paint(cyan, shown)
-		}
-		n := 2 + utf8.RuneCountInString(shown)
-		if used+n > t.width && !first {
-			return head + t.paint(dim, fmt.Sprintf("  and %d more", len(changes)-i))
-		}
-		head, used, first = head+"  "+part, used+n, false
-	}
-	return head
-}
-
-// inShort returns a change in a few words, and the same without colours.
-func (t *text) inShort(c *diff.Change) (painted, plain string) {
-	v := viewOf(c)
-	name := terminal.Line(pathName(c.Path))
-	switch {
-	case v.hidden || c.Path == "":
-		return "", ""
-	case v.note != "":
-		plain = name + "  " + terminal.Line(v.note)
-		return t.paint(cyan, name) + "  " + terminal.Line(v.note), plain
-	case v.isText || v.data != nil || v.isList:
-		return t.paint(cyan, name), name
-	}
-	const most = 30
-	values := func(paint func(color, s string) string) string {
-		switch {
-		case c.Old == nil:
-			return paint(green, "+ "+clipped(scalar(c.New), most))
-		case c.New == nil:
-			return paint(red, "- "+clipped(scalar(c.Old), most))
-		default:
-			a, b := typed(c.Old, c.New)
-			return paint(red, clipped(a, most)) + " → " + paint(green, clipped(b, most))
-		}
-	}
-	plain = name + "  " + values(func(_, s string) string { return s })
-	return t.paint(cyan, name) + "  " + values(t.paint), plain
-}
-
-// inline returns the only change of a block if a few words say it, and the same without colours;
-// otherwise "".
-func (t *text) inline(b block) (painted, plain string) {
-	c := b.changes[0]
-	if len(b.changes) > 1 || b.assembled && c.Kind == kind.Content {
-		return "", ""
-	}
-	if c.Path == "" {
-		if c.Op != diff.OpAdd && c.Op != diff.OpRemove {
-			return "", ""
-		}
-		plain = t.parameters(c)
-		return t.paint(dim, plain), plain
-	}
-	v := viewOf(c)
-	name := terminal.Line(pathName(c.Path))
-	switch {
-	case v.hidden || v.isText || v.data != nil || v.label != "":
-		return "", ""
-	case v.grave:
-		return t.paint(cyan, name) + "  " + t.paint(red, v.note), name + "  " + v.note
-	case v.isList:
-		bare := &text{width: t.width}
-		return t.paint(cyan, name) + "  " + t.elements(v.minus, v.plus), name + "  " + bare.elements(v.minus, v.plus)
-	case v.note != "":
-		return t.paint(cyan, name) + "  " + terminal.Line(v.note), name + "  " + terminal.Line(v.note)
-	}
-	bare := &text{width: t.width}
-	return t.paint(cyan, name) + "  " + t.oneLine(c.Op, c.Old, c.New), name + "  " + bare.oneLine(c.Op, c.Old, c.New)
-}
-
-// headline is the first line of a resource: its reference, the rank of its changes, the only
-// change if inline is not "" and the line has room for it, which ok reports, and where the resource
-// is declared. A part that does not fit the terminal is on a line of its own. used is the length of the last
-// line in characters.
-func (t *text) headline(sign string, b block, inline, plain string) (line string, used int, ok bool) {
-	c := b.changes[0]
-	ref := terminal.Line(cmp.Or(c.Ref, "the catalog"))
-	if len(b.others) > 0 {
-		ref = fmt.Sprintf("%d %s: %s", len(b.others)+1, "resources", terminal.Line(sentence("", append([]string{c.Ref}, b.others...))))
-	}
-	const margin = "    "
-	ref = terminal.Wrap(ref, margin, t.fit)
-	head := sign + " " + t.paint(bold, ref)
-	if i := strings.LastIndexByte(ref, '\n'); i >= 0 {
-		used = utf8.RuneCountInString(ref[i+1:])
-	} else {
-		used = 2 + utf8.RuneCountInString(ref)
-	}
-	addLinked := func(color, s string, linked func(string) string) {
-		if s = terminal.Line(s); s == "" {
-			return
-		}
-		n := 2 + utf8.RuneCountInString(s)
-		if between := "  "; used+n <= t.width {
-			head, used = head+between+t.paint(color, linked(s)), used+n
-		} else {
-			head, used = head+"\n    "+t.paint(color, linked(s)), 4+n
-		}
-	}
-	add := func(color, s string) { addLinked(color, s, func(s string) string { return s }) }
-	if b.rank > diff.RankInfo {
-		add(rankColor(b.rank), b.rank.String())
-	}
-	switch {
-	case c.Op == diff.OpMove:
-		add("", "renamed from "+c.From)
-	case stays(b.changes):
-		add(dim, c.Effects[0].Detail)
-	}
-	declared := ""
-	if len(b.others) == 0 {
-		declared = t.locator.Text(c.File, c.Line)
-	}
-	room := t.width - used
-	for _, s := range []string{c.Container, declared} {
-		if s != "" {
-			room -= 2 + utf8.RuneCountInString(terminal.Line(s))
-		}
-	}
-	if n := 2 + utf8.RuneCountInString(plain); plain != "" && n <= room {
-		head, used, ok = head+"  "+inline, used+n, true
-	}
-	add(dim, c.Container)
-	addLinked(dim, declared, func(s string) string { return t.locator.Hyperlink(s, c.File, c.Line) })
-	return head, used, ok
-}
-
 func rankColor(r diff.Rank) string {
 	switch r {
 	case diff.RankDanger:
@@ -460,27 +297,6 @@ func stays(changes []*diff.Change) bool {
 	return c.Path == "" && c.Op == diff.OpRemove && len(c.Effects) == 1 && c.Effects[0].Effect == "unmanaged" && c.Effects[0].Ref == c.Ref
 }
 
-// effects writes what the changes of a resource would do.
-func (t *text) effects(changes []*diff.Change) {
-	said, refreshed := notable(changes...)
-	for _, s := range said {
-		if !stays(changes) {
-			t.line(4, t.paint(dim, "↳ "+terminal.Line(s)))
-		}
-	}
-	for _, c := range changes {
-		for i := range c.Effects {
-			old, ok := c.Effects[i].Old.(pcore.String)
-			if new, also := c.Effects[i].New.(pcore.String); ok && also {
-				t.texts(string(old), string(new))
-			}
-		}
-	}
-	if s := sentence("would refresh ", refreshed); s != "" && s != t.once {
-		t.prose(4, yellow, "↳ "+s)
-	}
-}
-
 // effectText describes an effect of a change.
 func effectText(c *diff.Change, e *diff.Effect) string {
 	s := strings.ReplaceAll(e.Effect, "-", " ")
@@ -515,9 +331,7 @@ func (t *text) failures() {
 	for _, w := range r.NewWarnings {
 		t.line(0, t.paint(yellow, "new warning")+"  "+terminal.Line(w.Text+"  "+nodeList(w.Nodes)))
 	}
-	if len(r.Failed)+len(r.NewWarnings) > 0 {
-		t.out.WriteByte('\n')
-	}
+	t.gap = t.gap || len(r.Failed)+len(r.NewWarnings) > 0
 }
 
 // failedText counts the nodes that do not compile.

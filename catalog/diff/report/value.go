@@ -12,42 +12,6 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// change writes one change of a resource.
-func (t *text) change(c *diff.Change) {
-	if c.Path == "" {
-		if values := t.parameters(c); values != "" {
-			t.line(4, t.paint(dim, values))
-		}
-		return
-	}
-	v := viewOf(c)
-	head := t.paint(cyan, terminal.Line(pathName(c.Path)))
-	label := t.paint(dim, terminal.Line(v.label))
-	switch {
-	case v.hidden:
-	case v.grave:
-		t.line(4, head+"  "+t.paint(red, v.note))
-	case v.note != "":
-		t.line(4, head+"  "+terminal.Line(v.note))
-	case v.data != nil:
-		t.line(4, head+"  "+label)
-		t.data(v.data)
-	case v.isText:
-		if label != "" {
-			head += "  " + label
-		}
-		t.line(4, head)
-		t.texts(v.old, v.new)
-	case v.isList:
-		t.line(4, head+"  "+t.elements(v.minus, v.plus))
-	default:
-		if label != "" {
-			label = "  (" + label + ")"
-		}
-		t.line(4, head+"  "+t.oneLine(c.Op, c.Old, c.New)+label)
-	}
-}
-
 // elements lists the elements that only one of two lists has.
 func (t *text) elements(minus, plus []string) string {
 	var parts []string
@@ -68,34 +32,61 @@ func (t *text) data(all []diff.DataChange) {
 	}
 	for i, d := range all {
 		if t.maxLines > 0 && i == t.maxLines {
-			t.line(6, t.paint(dim, fmt.Sprintf("… %d more; --full prints all", len(all)-i)))
+			t.line(bodyMargin, t.paint(dim, fmt.Sprintf("… %d more; --full prints all", len(all)-i)))
 			return
 		}
 		name := fmt.Sprintf("%-*s", width, terminal.Line(d.Path))
-		t.line(6, t.paint(cyan, name)+"  "+t.oneLine(d.Op, d.Old, d.New))
+		t.line(bodyMargin, t.paint(cyan, name)+"  "+t.oneLine(d.Op, d.Old, d.New))
 	}
 }
 
-// texts writes the difference of two texts.
-func (t *text) texts(old, new string) {
+// comparison is the difference of two texts, of which the text report has the lines.
+type comparison struct {
+	t        *text
+	all      []line
+	hunks    []hunk
+	complete bool
+}
+
+func (t *text) compare(old, new string) *comparison {
 	all, complete := lineDiff(old, new)
-	defer func() {
-		if !complete {
-			t.line(6, t.paint(dim, "… "+notCompared))
-		}
-	}()
+	return &comparison{t, all, hunks(all, t.context), complete}
+}
+
+// begin returns the line above the first changes.
+func (c *comparison) begin() string {
+	if len(c.hunks) == 0 {
+		return ""
+	}
+	return c.t.paint(cyan, c.hunks[0].head())
+}
+
+// write writes what follows the line of begin.
+func (c *comparison) write() {
+	t := c.t
 	written := 0
-	for _, h := range hunks(all, t.context) {
-		t.line(6, t.paint(cyan, h.head()))
+	complete := c.complete
+	more := func() bool {
+		written++
+		return t.maxLines <= 0 || written <= t.maxLines
+	}
+hunks:
+	for i, h := range c.hunks {
+		if i > 0 {
+			t.line(bodyMargin, t.paint(cyan, h.head()))
+		}
 		rows := h.rows()
 		complete = complete && !slices.ContainsFunc(rows, func(r row) bool { return r.partial })
 		for _, l := range t.layout(rows) {
-			if written++; t.maxLines > 0 && written > t.maxLines {
-				t.line(6, t.paint(dim, fmt.Sprintf("… more of %s; --full prints all", count(changedLines(all), "changed line"))))
-				return
+			if !more() {
+				t.line(bodyMargin, t.paint(dim, fmt.Sprintf("… more of %s; --full prints all", count(changedLines(c.all), "changed line"))))
+				break hunks
 			}
-			t.line(6, l)
+			t.line(bodyMargin, l)
 		}
+	}
+	if !complete {
+		t.line(bodyMargin, t.paint(dim, "… "+notCompared))
 	}
 }
 
@@ -263,10 +254,11 @@ func binaries(a, b []byte) string {
 	return fmt.Sprintf("Binary, %d → %d bytes, from byte %d: %s → %s", len(a), len(b), at, part(a), part(b))
 }
 
-// parameters returns the parameters of a whole resource on one line.
-func (t *text) parameters(c *diff.Change) string {
+// parameters returns the parameters of a whole resource, as many as columns have room for, or "". Those of a resource that
+// leaves the catalog do nothing on the node.
+func (t *text) parameters(c *diff.Change, columns int) string {
 	v := c.New
-	if c.Op == diff.OpRemove {
+	if c.Op == diff.OpRemove && t.all {
 		v = c.Old
 	}
 	h, ok := v.(*pcore.Hash)
@@ -274,18 +266,21 @@ func (t *text) parameters(c *diff.Change) string {
 		return ""
 	}
 	var parts []string
-	used := 4
 	for k, e := range h.All() {
 		s := scalar(e)
 		if text, ok := e.(pcore.String); ok && isText(string(text)) {
 			s = fmt.Sprintf("(%s)", count(strings.Count(strings.TrimSuffix(string(text), "\n"), "\n")+1, "line"))
 		}
 		part := scalar(k) + "=" + clipped(s, 40)
-		if used += utf8.RuneCountInString(part) + 1; used > t.width-4 {
+		const ellipsis = 2
+		if columns -= utf8.RuneCountInString(part) + 1; columns < ellipsis {
 			parts = append(parts, "…")
 			break
 		}
 		parts = append(parts, part)
+	}
+	if len(parts) == 1 && parts[0] == "…" {
+		return ""
 	}
 	return strings.Join(parts, " ")
 }

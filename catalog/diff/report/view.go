@@ -18,6 +18,7 @@ type view struct {
 	// isText indicates that old and new are compared by lines.
 	isText   bool
 	old, new string
+	sameData bool // the texts are the same data, written differently
 	// minus and plus are the elements of one list only.
 	isList      bool
 	minus, plus []string
@@ -46,7 +47,7 @@ func viewOf(c *diff.Change) view {
 	case okOld && okNew && (isText(string(old)) || isText(string(new))):
 		v := view{isText: true, old: string(old), new: string(new)}
 		if c.Format != "" {
-			v.label = c.Format + ", the same data"
+			v.label, v.sameData = c.Format+", the same data written differently", true
 		}
 		if a, b := withoutCertificates(v.old), withoutCertificates(v.new); a != b {
 			v.old, v.new = a, b
