@@ -118,7 +118,7 @@ func (l *assigner) line() {
 // equals handles the equals sign at i: `k = v`, `k => v`, `k := v`, `k == v`.
 func (l *assigner) equals(i int) {
 	s, start, end := l.S, l.start, l.end
-	if i+1 < end && (s[i+1] == '=' || s[i+1] == '~') || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
+	if i+1 < end && (s[i+1] == '=' || s[i+1] == '~' && matches(s[start:end], i-start)) || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
 		if i > start && (s[i-1] == '=' || s[i-1] == '!') {
 			l.compared(i)
 		}
@@ -167,6 +167,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	}
 	alone := l.Names.ClassOf(name)
 	as := l.classHere(alone, name, first, quoted)
+	if colon && !quoted && as != verdict.Plain && l.isPublic(name, first) {
+		return
+	}
 	if l.in.holds(name, l.Names) {
 		l.in.begin(s, l.start, from)
 	} else if !quoted && l.Names.HasAccounts(name) {
@@ -736,4 +739,18 @@ func (l *assigner) looksChosen(from int) bool {
 	}
 	a := l.valueAfter(from, l.end, true)
 	return a.Quoted && strings.ContainsAny(a.Value, signs) && !strings.ContainsAny(a.Value, " \t/\\<>{}()[]|$%@=&,;:") && verdict.FollowsRules(a.Value)
+}
+
+// matches reports whether the operator at i of a line, `=~`, compares with a regular expression: a value can begin with a
+// tilde, too, `SECRET=~X`.
+func matches(line string, i int) bool {
+	word, _, _ := strings.Cut(line[i+len("=~"):], " ")
+	return word == "" || i == 0 || alphabet.IsBlank(line[i-1]) || strings.Contains(word, "/")
+}
+
+// isPublic reports whether a name, which begins at first, has a word before it with which it is no secret: `public key: X`.
+func (l *assigner) isPublic(name string, first int) bool {
+	before := strings.TrimRight(l.S[max(l.start, first-verdict.MaxName):first], " ")
+	word := before[strings.LastIndexAny(before, " \t")+1:]
+	return alphabet.IsLetters(word) && l.Names.ClassOf(word+"_"+name) == verdict.Never
 }

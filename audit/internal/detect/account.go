@@ -11,15 +11,15 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// basic finds the password in the base64 of `user:password`, as in Basic authentication and
-// the configuration of Docker. It reports whether the value is handled.
+// basic finds the password in the value of a name for an account and its password: `user:password`, `user/password`, or the base64 of
+// the first, as in Basic authentication and the configuration of Docker. It reports whether the value is handled.
 func (t *Text) basic(a assign.Assignment) bool {
 	low := strings.ToLower(a.Name)
 	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
-		switch verdict.LastWord(a.Name) {
+		switch last := verdict.LastWord(a.Name); last {
 		case "zugangsdaten", "anmeldedaten", "identifiants", "inloggegevens":
 		default:
-			return false
+			return isAccessWord(last) && t.userpass(a)
 		}
 	}
 	plain, ok := decode.Base64Text(a.Value)
@@ -41,7 +41,10 @@ func (t *Text) basic(a assign.Assignment) bool {
 // whether there is one.
 func (t *Text) userpass(a assign.Assignment) bool {
 	user, secret, found := strings.Cut(a.Value, ":")
-	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, "/:") || strings.HasPrefix(secret, " ") || strings.Contains(secret, " ") && !verdict.IsSpokenPhrase(secret) {
+	if !found {
+		return t.userSlashPass(a)
+	}
+	if !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, "/:") || strings.HasPrefix(secret, " ") || strings.Contains(secret, " ") && !verdict.IsSpokenPhrase(secret) {
 		return false
 	}
 	if !strings.ContainsAny(secret, "0123456789!#%^*+=? ") && !verdict.IsPhrase(secret) && !t.values().IsDefault(strings.ToLower(secret)) {
@@ -62,6 +65,24 @@ func (t *Text) userpass(a assign.Assignment) bool {
 	}
 	t.named(id, a.End-len(secret), a.End, a.Name, secret, rule.Likely)
 	return true
+}
+
+// userSlashPass finds the password in the value `user/password` of a name for userpass. The password must look like one.
+func (t *Text) userSlashPass(a assign.Assignment) bool {
+	user, secret, found := strings.Cut(a.Value, "/")
+	account, _, _ := strings.Cut(user, "@")
+	if !found || !verdict.IsName(account) || !isBehindSlash(secret) {
+		return false
+	}
+	t.named(t.id(), a.End-len(secret), a.End, a.Name, secret, rule.Likely)
+	return true
+}
+
+// isBehindSlash reports whether the word behind an account and a slash looks like its password, rather than like a part of a path, a
+// version or a name.
+func isBehindSlash(s string) bool {
+	return !strings.ContainsAny(s, " ,") && !verdict.IsServer(s) && !verdict.IsTermed(s) &&
+		(isSpokenPassword(s, true) || isMarkedWord(strings.TrimLeft(s, "0123456789")))
 }
 
 // schemes finds credentials after a scheme of authorization, regardless of the name:
@@ -169,6 +190,23 @@ func (t lineFormats) thin() {
 				end := i + len("jdbc:oracle:") + strings.IndexByte(rest, '@')
 				t.given("user", end-len(secret), end, verdict.Password)
 			}
+		}
+	}
+}
+
+// atDatabase finds the account before the name of an Oracle database, `app/X@orders`. The password must look like one: a service of
+// Kerberos is written `HTTP/web01.example.com@REALM`.
+func (t lineFormats) atDatabase() {
+	for i := range lines.Occurrences(t.S, "@") {
+		from := i
+		for from > 0 && i-from < verdict.MaxName && t.S[from-1] > ' ' && strings.IndexByte("\"'=", t.S[from-1]) < 0 {
+			from--
+		}
+		name := t.S[i+1 : i+1+alphabet.Dotted.Run(t.S[i+1:min(len(t.S), i+1+verdict.MaxName)])]
+		user, secret, found := strings.Cut(t.S[from:i], "/")
+		isRealm := strings.Contains(name, ".") && name == strings.ToUpper(name)
+		if found && verdict.IsIdentifier(user) && isBehindSlash(secret) && verdict.IsHost(name) && !isRealm && alphabet.IsLetter(name[0]) && !alphabet.IsNumber(strings.TrimPrefix(name, "v")) {
+			t.given("user", i-len(secret), i, verdict.Password)
 		}
 	}
 }

@@ -35,8 +35,10 @@ func (t calls) search() {
 	} else if t.kind == settings && t.has.Has('[') {
 		t.pairs()
 	}
-	for i := range t.occurrences("basic_auth, ") { // of Ruby, without parentheses
-		t.logon(i + len("basic_auth, "))
+	for _, call := range []string{"basic_auth, ", "basic_auth '", "basic_auth \""} { // of Ruby, without parentheses
+		for i := range t.occurrences(call) {
+			t.logon(i + len("basic_auth "))
+		}
 	}
 }
 
@@ -57,7 +59,7 @@ func (t calls) functions() {
 // with the name of the function.
 func (t calls) function(before string, from int) {
 	switch {
-	case endsWith(before, "onnect", "onnection", "onnector", "bind", "PDO", "mysqli", "FTP", "FTP.open", "create_superuser", "create_user"):
+	case endsWith(before, "onnect", "onnection", "onnector", "bind", "PDO", "PDO->__construct", "mysqli", "mysqli->__construct", "FTP", "FTP.open", "create_superuser", "create_user"):
 		t.connection(from)
 	case endsWith(before, "redentials", "redentialsImpl"):
 		t.credentials(from)

@@ -163,7 +163,7 @@ func (t hashes) bracedHashes() {
 					end++
 				}
 			}
-			if w := s[from:end]; plainText && t.scanner.against(verdict.Candidate{Value: w, As: verdict.Password, At: verdict.InText}) == verdict.None || !plainText && len(w) >= 20 && token.Spread(w) {
+			if w := s[from:end]; plainText && t.isPlain(w) || !plainText && len(w) >= 20 && token.Spread(w) {
 				id := "password-hash"
 				if plainText {
 					id = t.id()
@@ -174,6 +174,12 @@ func (t hashes) bracedHashes() {
 			break
 		}
 	}
+}
+
+// isPlain reports whether a word behind a scheme for plain text is a password.
+func (t hashes) isPlain(w string) bool {
+	r := t.scanner.against(verdict.Candidate{Value: w, As: verdict.Password, At: verdict.InText})
+	return r == verdict.None || r == verdict.Common
 }
 
 // knownHash reports whether the value of a password is a digest in a form that other

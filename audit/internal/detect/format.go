@@ -38,6 +38,7 @@ var layouts = []format{
 	of("B ", lineFormats.schemes, "Bearer", "Basic"),
 	of(`\`, lineFormats.protocol, "AUTH"),
 	of("@/:", lineFormats.thin),
+	of("@/", lineFormats.atDatabase),
 	of("_:", lineFormats.exim, "client_send"),
 	of(`_"`, lineFormats.loginModule, "LoginModule"),
 	of("&=", lineFormats.sharedAccess, "sig="),
@@ -57,6 +58,7 @@ var layouts = []format{
 	of("@:", lineFormats.registrations, "register "),
 	of("#!", lineFormats.definitions, "#!define ", "#!substdef"),
 	of("|-", lineFormats.grids, "---"),
+	of("=\t", lineFormats.tunnels),
 }
 
 // of returns a format.
@@ -292,11 +294,11 @@ func isSpokenPassword(word string, separated bool) bool {
 	return verdict.IsUnmistakable(word) && (digits > 0 || verdict.IsPhrase(word) || verdict.IsDottedPhrase(word))
 }
 
-// isAccessWord reports whether a word of a remark is about an access to something, which a password protects.
+// isAccessWord reports whether a word of a remark or a name is about an access to something, which a password protects.
 func isAccessWord(word string) bool {
 	low := strings.ToLower(word)
 	switch low {
-	case "access", "login", "logon", "account", "acces", "accès", "acceso", "accesso", "toegang", "konto", "compte", "cuenta", "anmeldung", "hotspot", "safe", "tresor", "keypad":
+	case "inlog", "access", "login", "logon", "account", "acces", "accès", "acceso", "accesso", "toegang", "konto", "compte", "cuenta", "anmeldung", "hotspot", "safe", "tresor", "keypad":
 		return true
 	}
 	for _, part := range []string{"zugang", "zugäng", "wlan", "wifi", "wi-fi", "alarm"} {
@@ -353,20 +355,24 @@ func (t lineFormats) row(fields []lines.Word) {
 	}
 }
 
-// spokenAccounts finds the password behind a slash in a line that says an account: `created the user app / X for db01`.
+// spokenAccounts finds the password behind a slash in a line that says an account, or an access to something: `created the user app /
+// X for db01`, `# access to the clock: admin / X`.
 func (t lineFormats) spokenAccounts() {
-	if t.kind != settings {
-		return
-	}
 	for i := range lines.Occurrences(t.S, " / ") {
 		before := t.S[max(0, i-2*verdict.MaxName):i]
-		words := strings.Fields(before[strings.LastIndexByte(before, '\n')+1:])
-		if n := len(words); n < 2 || !verdict.IsName(words[n-1]) || !isAccountWord(words[n-2]) && words[n-2] != "account" && words[n-2] != "credentials" {
+		before = before[strings.LastIndexByte(before, '\n')+1:]
+		words := strings.Fields(before)
+		n := len(words)
+		if n < 2 || !verdict.IsName(words[n-1]) || t.kind != settings && !lines.IsComment(strings.TrimSpace(before)) {
 			continue
 		}
 		at := i + len(" / ")
 		secret, _, more := strings.Cut(lines.Rest(t.S, at), " ")
-		if verdict.FollowsRules(secret) || verdict.IsRandom(secret) || more && verdict.IsPhrase(secret) {
+		secret = strings.TrimRight(secret, "\r")
+		isOf := isAccountWord(words[n-2]) || words[n-2] == "account" || words[n-2] == "credentials"
+		switch {
+		case isOf && (verdict.FollowsRules(secret) || verdict.IsRandom(secret) || more && verdict.IsPhrase(secret)),
+			slices.ContainsFunc(words[:n-1], isAccessWord) && isBehindSlash(secret):
 			t.given("account", at, at+len(secret), verdict.Password)
 		}
 	}
@@ -389,6 +395,31 @@ func (t lineFormats) communities() {
 			at += strings.Index(t.S[at:], value)
 			t.given("community", at, at+len(value), verdict.Password)
 		}
+	}
+}
+
+// tunnels finds the keys that `wg show dump` prints: the private key before the public one and the port of an interface, and the
+// preshared key behind the public one of a peer.
+func (t lineFormats) tunnels() {
+	const length = 44 // of 32 bytes in base64
+	isKey := func(w lines.Word) bool {
+		return len(w.Text) == length && w.Text[length-1] == '=' && verdict.IsBase64(w.Text)
+	}
+	for i := range lines.Occurrences(t.S, "=\t") {
+		from := i + 1 - length
+		end := i + 1 + len(lines.Rest(t.S, i+1))
+		if from < 0 || from > 0 && t.S[from-1] > ' ' {
+			continue
+		}
+		fields := lines.Fields(t.S, from, end, "\t")
+		if len(fields) < 3 || !isKey(fields[0]) || !isKey(fields[1]) {
+			continue
+		}
+		key := fields[1]
+		if alphabet.IsNumber(fields[2].Text) {
+			key = fields[0]
+		}
+		t.given("private_key", key.Start, key.End, verdict.Token)
 	}
 }
 

@@ -174,7 +174,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	}
 	of := as
 	switch {
-	case isOfService(last) && t.has.Has(' ') || isCipher(last) && t.has.Has(':'):
+	case isOfService(last) && t.has.Has(' ') || isCipher(last) && (t.has.Has(':') || t.has.Has(',')):
 		return as
 	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
 		of = verdict.Token
@@ -196,10 +196,10 @@ func isOfService(last string) bool {
 	return false
 }
 
-// isCipher reports whether a name ends with a word for the ciphers of TLS, whose value is a list: `HIGH:!aNULL`.
+// isCipher reports whether a name ends with a word for the ciphers of TLS or SSH, whose value is a list: `HIGH:!aNULL`.
 func isCipher(last string) bool {
 	switch last {
-	case "cipher", "ciphers", "ciphersuite", "ciphersuites", "suites", "protocol", "protocols":
+	case "cipher", "ciphers", "ciphersuite", "ciphersuites", "suites", "protocol", "protocols", "macs", "kex", "algorithms", "kexalgorithms":
 		return true
 	}
 	return false

@@ -26,6 +26,7 @@ func (t sentences) search() {
 	t.recoveries()
 	t.enclosed()
 	t.credentials()
+	t.short()
 	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort", "achtwoord", "ontraseña", "ontrasena", "ot de passe"} {
 		if !t.has.HasAll(word) {
 			continue
@@ -102,7 +103,7 @@ func (t sentences) sentence(at int, name string) {
 			return
 		}
 		bare := strings.TrimRight(w, ":=")
-		isOwner := owned && i > 0 && len(bare) < len(w) && verdict.IsName(bare) // `for app01: X`
+		isOwner := owned && i > 0 && (len(bare) < len(w) || i == 1) && verdict.IsName(bare) // `for app01: X`, `of svc_app is X`
 		if len(w) < stop-at || !isOwner && !isOwnerLink(bare) && (!alphabet.IsLatin(strings.Replace(bare, "'", "", 1)) || len(bare) > 14) {
 			return // the end of a sentence, or not a word
 		}
@@ -248,6 +249,19 @@ func (t sentences) credentials() {
 			}
 			if account, value := word[:n], word[n+1:]; verdict.IsName(account) && !strings.ContainsAny(value, "/:") && (verdict.FollowsRules(value) || verdict.IsUnmistakable(value)) {
 				t.given("credentials", at+n+1, at+len(word), verdict.Password)
+			}
+		}
+	}
+}
+
+// short finds the password behind the short word for it in a note: `maintenance by Huber, pw X`.
+func (t sentences) short() {
+	for _, word := range []string{" pw ", " PW ", " pwd ", " PWD ", " pw: ", " PW: "} {
+		for i := range t.occurrences(word) {
+			at := i + len(word)
+			value, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
+			if value = strings.TrimRight(value, ".,;)\r"); isBehindSlash(value) {
+				t.given("pw", at, at+len(value), verdict.Password)
 			}
 		}
 	}

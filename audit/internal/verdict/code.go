@@ -26,7 +26,7 @@ func IsCode(s string) bool {
 			return true
 		}
 	}
-	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") {
+	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") && !closesInWord(s) && !opensDrawn(s) {
 		return true
 	}
 	if strings.Contains(s, "->") || strings.Contains(s, "=>") || strings.Contains(s, "::") && !strings.ContainsAny(s, "0123456789") {
@@ -42,4 +42,22 @@ func IsCode(s string) bool {
 		return true
 	}
 	return false
+}
+
+// closesInWord reports whether s has a letter or a digit behind a parenthesis that closes, as no expression has but one that
+// begins with a type: `(string)name`.
+func closesInWord(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if s[i-1] == ')' && alphabet.IsAlnum(s[i]) {
+			return s[0] != '('
+		}
+	}
+	return false
+}
+
+// opensDrawn reports whether the text behind a parenthesis that nothing closes looks drawn at random, as no argument does.
+func opensDrawn(s string) bool {
+	const shortest = 16
+	_, tail, found := strings.Cut(s, "(")
+	return found && len(tail) >= shortest && !strings.Contains(tail, ")") && IsRandom(tail) && strings.ContainsAny(tail, "0123456789")
 }

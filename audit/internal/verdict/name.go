@@ -58,7 +58,7 @@ func (v *Vocabulary) Designates(name string) bool {
 // Container reports whether name is the name of a Hash of secrets: `tokens`, `securityKeys`.
 func (v *Vocabulary) Container(name string) bool {
 	last := LastWord(name)
-	return v.plurals.has(last) || v.plurals.has(strings.ToLower(name)) || last == "keys" && v.ClassOf(name).Secret()
+	return last == "communities" && HasWord(name, "snmp") || v.plurals.has(last) || v.plurals.has(strings.ToLower(name)) || last == "keys" && v.ClassOf(name).Secret()
 }
 
 // HasAccounts reports whether name is the name of a list of accounts.

@@ -90,6 +90,9 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"pub":      Never,
 			"k_g":      Token, // of FreeIPMI
 			"shutdown": Hint,  // the command of Tomcat
+			// The ends of prompts that a script of chat waits for.
+			"ssword":  Password,
+			"assword": Password,
 		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
@@ -99,11 +102,11 @@ var builtin = sync.OnceValue(func() *lexicon {
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
-			zugangscode losungswort`),
+			zugangscode losungswort geheimwort schlüsselwort schluesselwort contrasenya puk`),
 		tokens: setOf(`authkey privkey token tokens jeton jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook kek oinkcode credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
 		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
-			login pepper peppers userpwd basicauth httpauth sleutel llave chave klucz klíč clef nyckel nøgle`),
+			zugang inlog acceso accesso toegang login pepper peppers userpwd basicauth httpauth sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]NameClass{
 			"key material": Password, "certificate key": Token, "setup key": Token, "vars enable": Password, "oauth key": Token, "update key": Token, "cluster key": Token, "omapi key": Token, "swift key": Token, "nsupdate key": Token, "wandb key": Token, "dedup key": Never, "hashed secret": Never, "relic license": Token, "snmp auth": Token, "snmp priv": Token, "luks key": Token, "snmp rw": Token, "snmp ro": Token, "tls secret": Never, "cipher psk": Never, "next token": Never, "page token": Never, "lock token": Never, "continuation token": Never, "pagination token": Never, "idempotency token": Never, "fastcgi pass": Never, "uwsgi pass": Never, "scgi pass": Never, "grpc pass": Never, "memcached pass": Never, "proxy pass": Token,
 			"trigger phrase": Never, "testing phrase": Never, "test phrase": Never, "retest phrase": Never, "whitelist phrase": Never, "build phrase": Never, "md5 key": Token, "ssl secret": Never,
@@ -136,7 +139,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"secreto compartido": Password, "segredo compartilhado": Password, "phrase secrete": Phrase, "phrase secrète": Phrase, "frase segreta": Phrase, "frase secreta": Phrase, "frase senha": Password, "4symm key": Password,
 			"palavra passe": Password, "palabra paso": Password, "parola ordine": Password, "parola accesso": Password, "slowo klucz": Password,
 			"security token": Token, "secret id": Token, "install key": Token, "agent key": Token, "linking key": Token, "connect key": Token, "kata sandi": Password, "fernet key": Token, "salt key": Token, "serf encrypt": Token, "gossip encrypt": Token,
-			"consul encrypt": Token, "nomad encrypt": Token, "radius key": Password, "tacacs key": Password, "hsm pin": Password, "ficha api": Token, "ficha acceso": Token,
+			"consul encrypt": Token, "nomad encrypt": Token, "radius key": Password, "tacacs key": Password, "hsm pin": Password, "frase paso": Phrase, "ficha api": Token, "ficha acceso": Token,
 			"network community": Password, "trap community": Password, "role secret": Password, "auth data": Hint,
 			"storage account": Hint, "instrumentation key": Hint, "public key": Never, "primary key": Never,
 			"foreign key": Never, "sort key": Never, "partition key": Never, "shard key": Never, "row key": Never,
@@ -152,10 +155,10 @@ var builtin = sync.OnceValue(func() *lexicon {
 			{"kennwort", Password}, {"wachtwoord", Password}, {"contrasena", Password}, {"contraseña", Password},
 			{"motdepasse", Password}, {"passcode", Password}, {"secret", Password}, {"pwd", Password}, {"pswd", Password},
 			{"pass", Password}, {"psk", Password}, {"secretkey", Password}, {"authkey", Token}, {"userkey", Token},
-			{"apikey", Token}, {"accesskey", Token}, {"privatekey", Token}, {"signingkey", Token},
+			{"apikey", Token}, {"appkey", Token}, {"appskey", Token}, {"nwkskey", Token}, {"accesskey", Token}, {"privatekey", Token}, {"signingkey", Token},
 			{"encryptionkey", Token}, {"masterkey", Token}, {"accountkey", Token}, {"sharedkey", Token},
 			{"token", Token}, {"activationkey", Token}, {"installkey", Token},
-			{"pw", Password}, {"symmkey", Password}, {"enckey", Token}, {"cryptkey", Token}, {"cipherkey", Token}, {"sessionkey", Token}, {"hmackey", Token}, {"recordkey", Token}, {"passwordsalt", Token}, {"secretsalt", Token}, {"passwordsaltmain", Token}, {"symkey", Token}, {"securitykey", Token},
+			{"zugang", Hint}, {"pw", Password}, {"symmkey", Password}, {"enckey", Token}, {"cryptkey", Token}, {"cipherkey", Token}, {"sessionkey", Token}, {"hmackey", Token}, {"recordkey", Token}, {"passwordsalt", Token}, {"secretsalt", Token}, {"passwordsaltmain", Token}, {"symkey", Token}, {"securitykey", Token},
 		},
 		neutral: setOf(`secured plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
