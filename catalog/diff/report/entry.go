@@ -189,7 +189,19 @@ func (t *text) inline(e *entry, b block) (below []described) {
 		long[0].head = ""
 	}
 	e.add(strings.Join(heads, between))
-	return append(short, long...)
+	return append(t.packed(short), long...)
+}
+
+// packed joins changes on lines that have room for several.
+func (t *text) packed(short []described) (lines []described) {
+	for _, d := range short {
+		if n := len(lines); n > 0 && margin+terminal.Width(lines[n-1].head+between+d.head) <= t.width {
+			lines[n-1].head += between + d.head
+			continue
+		}
+		lines = append(lines, d)
+	}
+	return lines
 }
 
 // short is a line about the changes of a class or a define. A change for which there is no room has only the name of its

@@ -27,7 +27,7 @@ type Options struct {
 	Color bool
 	// Width is the number of columns of a terminal, or 0 if unknown.
 	Width int
-	// Context is the number of unchanged lines around a change of a text; 0 means 3, and
+	// Context is the number of unchanged lines around a change of a text; 0 means 2, and
 	// a negative number none.
 	Context int
 	// MaxLines is the number of lines of one change; 0 means 20, 60 in Markdown, or 1,000 in HTML, and a
@@ -60,7 +60,7 @@ type Options struct {
 }
 
 func (o Options) context() int {
-	const usual = 3
+	const usual = 2
 	if o.Context == 0 {
 		return usual
 	}

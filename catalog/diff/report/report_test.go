@@ -214,3 +214,36 @@ func TestNarrowLine(t *testing.T) {
 		}
 	}
 }
+
+// The first line of a resource has what fits; what leaves the catalog, and what comes with its define, has no entry of its own.
+func TestEntries(t *testing.T) {
+	file := func(title, more string) string {
+		return `{"type":"File","title":"` + title + `","parameters":{"ensure":"file"` + more + `}}`
+	}
+	define := `{"type":"Site::App","title":"x","kind":"definition","parameters":{}},{"type":"File","title":"/x","parameters":{"ensure":"file"}}`
+	for _, tt := range []struct {
+		name, old, new, edges string
+		width                 int
+		all                   bool
+		want                  string
+	}{
+		{"changes on one line", file("/a", `,"owner":"root","group":"root"`), file("/a", `,"owner":"app","group":"app"`), "", 0, false,
+			"n  1 changed\n~ File[/a]  write  group  root → app · owner  root → app\n"},
+		{"no room for them", file("/a", `,"owner":"root","group":"root"`), file("/a", `,"owner":"app","group":"app"`), "", 40, false,
+			"n  1 changed\n~ File[/a]  write\n    group  root → app\n    owner  root → app\n"},
+		{"resources that leave the catalog", file("/a", "") + "," + file("/b", "") + "," + file("/c", ""), file("/c", ""), "", 0, false,
+			"n  2 removed\n- 2 resources, each of which stays on the node: File[/a], File[/b]\n"},
+		{"with all", file("/a", "") + "," + file("/b", ""), file("/b", ""), "", 0, true,
+			"n  1 removed\n- File[/a]  it stays on the node  ensure=file\n"},
+		{"a define that comes with its resources", file("/a", ""), file("/a", "") + "," + define, `{"source":"Site::App[x]","target":"File[/x]"}`, 0, false,
+			"n  2 added · not listed (--all): 1 change of classes and defines\n+ File[/x]  write  ensure=file  Site::App[x]\n"},
+	} {
+		document := func(resources, edges string) string {
+			return `{"name":"n","resources":[` + resources + `],"edges":[` + edges + `]}`
+		}
+		r := compared(t, document(tt.old, ""), document(tt.new, tt.edges))
+		if got := written(t, "text", r, report.Options{Width: tt.width, All: tt.all}); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}

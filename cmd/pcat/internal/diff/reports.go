@@ -32,7 +32,7 @@ type LayoutFlags struct {
 
 // AddFlags declares the flags.
 func (l *LayoutFlags) AddFlags(flags *pflag.FlagSet) {
-	flags.IntVarP(&l.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
+	flags.IntVarP(&l.Unified, "unified", "U", 2, "print `N` lines around each change of a text")
 	flags.IntVar(&l.MaxLines, "max-lines", 0, "print at most `N` lines of a change; 0 for all (default 20, in markdown 60, in html 1000)")
 	flags.BoolVar(&l.Full, "full", false, "print all lines of a change in full")
 	flags.BoolVar(&l.All, "all", false, "also print changes that mean the same to Puppet, and all changes of classes and defines")
