@@ -93,7 +93,7 @@ func (t *text) block(b block) {
 	t.line(0, e.line.String())
 	for _, p := range below {
 		if p.head != "" {
-			t.line(margin, p.head)
+			t.line(margin, terminal.Wrap(p.head, strings.Repeat(" ", bodyMargin), t.fit))
 		}
 		p.writeBody()
 	}
