@@ -87,7 +87,7 @@ func (t files) file() {
 		}
 		return
 	}
-	base := strings.ToLower(path.Base(name))
+	base := baseOf(name)
 	if l, ok := listingOf(base, strings.ToLower(name), false); !ok {
 		t.ofSecrets(base)
 		t.ofAccounts(base)
@@ -121,6 +121,17 @@ func (t files) file() {
 	if whole {
 		t.twoLines(base)
 	}
+}
+
+// baseOf returns the name of a file without its directory, in lower case, and without what says that it is a copy: `x.key.bak`.
+func baseOf(file string) string {
+	base := strings.TrimSuffix(strings.ToLower(path.Base(file)), "~")
+	for _, ext := range []string{".bak", ".backup", ".old", ".orig", ".save", ".prev", ".new", ".alt", ".tmp"} {
+		if original, found := strings.CutSuffix(base, ext); found && strings.Contains(original, ".") {
+			return original
+		}
+	}
+	return base
 }
 
 // isLine reports whether the text is one of several lines of a file, which are the elements of an Array. Comments and empty

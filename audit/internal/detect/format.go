@@ -194,7 +194,7 @@ func (t lineFormats) relays() {
 		user, secret, pair := strings.Cut(account, ":")
 		name, _, _ := strings.Cut(strings.Trim(host, "[]"), "]")
 		name, _, _ = strings.Cut(name, ":")
-		if pair && verdict.IsHost(name) && user != "" && !strings.ContainsAny(account, " \t/") && (verdict.FollowsRules(secret) || verdict.IsRandom(secret) || verdict.IsPhrase(secret) || verdict.IsDottedPhrase(secret)) && !strings.Contains(secret, ":") {
+		if isDigest := user == "SHA256" || user == "MD5"; pair && verdict.IsHost(name) && user != "" && !isDigest && !strings.ContainsAny(account, " \t/") && (verdict.FollowsRules(secret) || verdict.IsRandom(secret) || verdict.IsPhrase(secret) || verdict.IsDottedPhrase(secret)) && !strings.Contains(secret, ":") {
 			t.given("relay", start+len(line)-len(secret), start+len(line), verdict.Password)
 		}
 	}

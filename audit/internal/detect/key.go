@@ -3,7 +3,6 @@ package detect
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"path"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -185,7 +184,7 @@ func (t randomKeys) search() {
 	as := t.classOf(name)
 	if t.flow == content && (t.unchanged() || t.path != "") {
 		file := strings.ReplaceAll(t.target(), `\`, "/")
-		name = strings.ToLower(path.Base(file))
+		name = baseOf(file)
 		as = t.classOfFile(file, name)
 	} else if !t.unchanged() {
 		return

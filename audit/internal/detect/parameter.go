@@ -143,6 +143,9 @@ func (t parameters) named() (string, verdict.NameClass) {
 			return name, s
 		}
 	}
+	if r := l.Resource; as <= verdict.Hint && r != nil && l.Text == r.Title {
+		return name, verdict.Plain // the name of the resource
+	}
 	if (as == verdict.Plain || as == verdict.Hint) && name != "" && (!key.Harmless || as == verdict.Hint) {
 		return name, t.atEdge(name, as)
 	}

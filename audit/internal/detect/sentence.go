@@ -270,7 +270,7 @@ func (t sentences) short() {
 // isOwnerLink reports whether a word joins the word for a password to its owner.
 func isOwnerLink(w string) bool {
 	switch w {
-	case "for", "of", "für", "von", "pour", "de", "para", "per", "voor", "van":
+	case "for", "of", "für", "von", "der", "pour", "de", "du", "des", "para", "del", "do", "da", "per", "della", "voor", "van":
 		return true
 	}
 	return false
@@ -279,7 +279,7 @@ func isOwnerLink(w string) bool {
 // isSaying reports whether a word joins the word for a password to the password.
 func isSaying(w string) bool {
 	switch w {
-	case "is", "ist", "est", "es", "lautet":
+	case "is", "was", "ist", "war", "lautet", "est", "était", "es", "era", "fue":
 		return true
 	}
 	return false

@@ -90,6 +90,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"pub":      Never,
 			"k_g":      Token, // of FreeIPMI
 			"shutdown": Hint,  // the command of Tomcat
+			"ww":       Token, // the password, in Dutch
 			// The ends of prompts that a script of chat waits for.
 			"ssword":  Password,
 			"assword": Password,
@@ -249,7 +250,7 @@ var combined = sync.OnceValue(func() *combinations {
 	return &combinations{
 		token: combination{
 			setOf(`jeton schlüssel schluessel cle clé clave chave chiave sleutel klucz klíč nyckel nøgle`),
-			setOf(`api acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`),
+			setOf(`api chiffrement cifrado cifratura szyfrowania acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`),
 			Token,
 		},
 		harmless: combination{
