@@ -118,7 +118,7 @@ func (l *assigner) line() {
 // equals handles the equals sign at i: `k = v`, `k => v`, `k := v`, `k == v`.
 func (l *assigner) equals(i int) {
 	s, start, end := l.S, l.start, l.end
-	if i+1 < end && (s[i+1] == '=' || s[i+1] == '~' && matches(s[start:end], i-start)) || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
+	if i+1 < end && (s[i+1] == '=' || s[i+1] == '~' && isMatch(s[start:end], i-start)) || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
 		if i > start && (s[i-1] == '=' || s[i-1] == '!') {
 			l.compared(i)
 		}
@@ -741,16 +741,27 @@ func (l *assigner) looksChosen(from int) bool {
 	return a.Quoted && strings.ContainsAny(a.Value, signs) && !strings.ContainsAny(a.Value, " \t/\\<>{}()[]|$%@=&,;:") && verdict.FollowsRules(a.Value)
 }
 
-// matches reports whether the operator at i of a line, `=~`, compares with a regular expression: a value can begin with a
-// tilde, too, `SECRET=~X`.
-func matches(line string, i int) bool {
-	word, _, _ := strings.Cut(line[i+len("=~"):], " ")
-	return word == "" || i == 0 || alphabet.IsBlank(line[i-1]) || strings.Contains(word, "/")
+// isMatch reports whether `=~` at i of a line is the operator that compares with a pattern. Behind a plain name, a tilde and a letter
+// or a digit are the beginning of a value: `SECRET=~X`.
+func isMatch(line string, i int) bool {
+	rest := line[i+len("=~") : min(len(line), i+verdict.MaxName)]
+	word, _, _ := strings.Cut(rest, " ")
+	if word == "" || !alphabet.IsAlnum(word[0]) || strings.Contains(word, "/") {
+		return true
+	}
+	if last := strings.TrimLeft(word, "msyqtr"); last == "" || len(last) < len(word) && !alphabet.IsAlnum(last[0]) {
+		return true // `m!X!`, `s{X}{Y}`
+	}
+	from := i
+	for from > 0 && i-from < verdict.MaxName && IsNameByte(line[from-1], false) {
+		from--
+	}
+	return from == i || from > 0 && strings.IndexByte("$@%\"'{[", line[from-1]) >= 0
 }
 
-// isPublic reports whether a name, which begins at first, has a word before it with which it is no secret: `public key: X`.
+// isPublic reports whether a name, which begins at first, is that of a public key or the like by the word before it: `public key: X`.
 func (l *assigner) isPublic(name string, first int) bool {
 	before := strings.TrimRight(l.S[max(l.start, first-verdict.MaxName):first], " ")
 	word := before[strings.LastIndexAny(before, " \t")+1:]
-	return alphabet.IsLetters(word) && l.Names.ClassOf(word+"_"+name) == verdict.Never
+	return strings.EqualFold(word, "public") && l.Names.ClassOf("public_"+name) == verdict.Never
 }

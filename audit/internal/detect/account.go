@@ -79,10 +79,32 @@ func (t *Text) userSlashPass(a assign.Assignment) bool {
 }
 
 // isBehindSlash reports whether the word behind an account and a slash looks like its password, rather than like a part of a path, a
-// version or a name.
+// version, a quantity, the number of a ticket or a telephone, or a name.
 func isBehindSlash(s string) bool {
-	return !strings.ContainsAny(s, " ,") && !verdict.IsServer(s) && !verdict.IsTermed(s) &&
-		(isSpokenPassword(s, true) || isMarkedWord(strings.TrimLeft(s, "0123456789")))
+	if s == "" || strings.ContainsAny(s, " ,") || strings.Contains(s, "++") || hasFraction(s) || verdict.IsServer(s) || verdict.IsTermed(s) || isNumbered(s) {
+		return false
+	}
+	word := strings.TrimLeft(s, "0123456789")
+	return len(word) == len(s) && isSpokenPassword(s, true) || isMarkedWord(word)
+}
+
+// hasFraction reports whether s has a digit behind a dot.
+func hasFraction(s string) bool {
+	i := strings.IndexByte(s, '.')
+	return i >= 0 && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
+}
+
+// isNumbered reports whether a word is the number of a ticket or a telephone, `Case#48213`, `Tel+4989123`.
+func isNumbered(s string) bool {
+	i := strings.IndexAny(s, "#+")
+	if i <= 0 || !alphabet.IsLetters(s[:i]) {
+		return false
+	}
+	fewest := 4 // digits
+	if s[i] == '+' {
+		fewest = 6
+	}
+	return len(s)-i > fewest && alphabet.IsNumber(s[i+1:i+1+fewest])
 }
 
 // schemes finds credentials after a scheme of authorization, regardless of the name:
@@ -194,18 +216,20 @@ func (t lineFormats) thin() {
 	}
 }
 
-// atDatabase finds the account before the name of an Oracle database, `app/X@orders`. The password must look like one: a service of
-// Kerberos is written `HTTP/web01.example.com@REALM`.
+// atDatabase finds the account before the name of an Oracle database, `app/X@orders`. The password must look like one: packages,
+// files and services of Kerberos are written in this way, too.
 func (t lineFormats) atDatabase() {
 	for i := range lines.Occurrences(t.S, "@") {
 		from := i
 		for from > 0 && i-from < verdict.MaxName && t.S[from-1] > ' ' && strings.IndexByte("\"'=", t.S[from-1]) < 0 {
 			from--
 		}
-		name := t.S[i+1 : i+1+alphabet.Dotted.Run(t.S[i+1:min(len(t.S), i+1+verdict.MaxName)])]
+		end := i + 1 + alphabet.Dotted.Run(t.S[i+1:min(len(t.S), i+1+verdict.MaxName)])
+		name := t.S[i+1 : end]
 		user, secret, found := strings.Cut(t.S[from:i], "/")
-		isRealm := strings.Contains(name, ".") && name == strings.ToUpper(name)
-		if found && verdict.IsIdentifier(user) && isBehindSlash(secret) && verdict.IsHost(name) && !isRealm && alphabet.IsLetter(name[0]) && !alphabet.IsNumber(strings.TrimPrefix(name, "v")) {
+		isPart := end < len(t.S) && t.S[end] == '/'
+		if found && verdict.IsName(user) && isBehindSlash(secret) && !strings.Contains(secret, "%") &&
+			verdict.IsHost(name) && !strings.Contains(name, ".") && !isPart && alphabet.IsLetter(name[0]) && !alphabet.IsNumber(strings.TrimPrefix(name, "v")) {
 			t.given("user", i-len(secret), i, verdict.Password)
 		}
 	}

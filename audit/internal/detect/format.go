@@ -372,10 +372,19 @@ func (t lineFormats) spokenAccounts() {
 		isOf := isAccountWord(words[n-2]) || words[n-2] == "account" || words[n-2] == "credentials"
 		switch {
 		case isOf && (verdict.FollowsRules(secret) || verdict.IsRandom(secret) || more && verdict.IsPhrase(secret)),
-			slices.ContainsFunc(words[:n-1], isAccessWord) && isBehindSlash(secret):
+			saysAccount(words[n-2]) && slices.ContainsFunc(words[:n-1], isAccessWord) && !isRelated(words[n-1], secret) && isBehindSlash(secret):
 			t.given("account", at, at+len(secret), verdict.Password)
 		}
 	}
+}
+
+// saysAccount reports whether an account follows the word in a sentence about an access: `login with app`, `access: admin`.
+func saysAccount(word string) bool {
+	switch strings.ToLower(word) {
+	case "with", "as", "mit", "als", "avec", "con", "met":
+		return true
+	}
+	return strings.HasSuffix(word, ":")
 }
 
 // communities finds the names of communities in scripts of RouterOS: `/snmp community set 0 name=X`.
@@ -402,24 +411,23 @@ func (t lineFormats) communities() {
 // preshared key behind the public one of a peer.
 func (t lineFormats) tunnels() {
 	const length = 44 // of 32 bytes in base64
-	isKey := func(w lines.Word) bool {
-		return len(w.Text) == length && w.Text[length-1] == '=' && verdict.IsBase64(w.Text)
-	}
+	isKey := func(s string) bool { return len(s) == length && s[length-1] == '=' && verdict.IsBase64(s) }
 	for i := range lines.Occurrences(t.S, "=\t") {
 		from := i + 1 - length
-		end := i + 1 + len(lines.Rest(t.S, i+1))
-		if from < 0 || from > 0 && t.S[from-1] > ' ' {
+		if from < 0 || from > 0 && t.S[from-1] > ' ' || !isKey(t.S[from:i+1]) {
 			continue
 		}
-		fields := lines.Fields(t.S, from, end, "\t")
-		if len(fields) < 3 || !isKey(fields[0]) || !isKey(fields[1]) {
+		fields := strings.SplitN(t.S[i+2:min(len(t.S), i+2+2*verdict.MaxName)], "\t", 4)
+		if len(fields) < 3 || !isKey(fields[0]) {
 			continue
 		}
-		key := fields[1]
-		if alphabet.IsNumber(fields[2].Text) {
-			key = fields[0]
+		mark, _, _ := strings.Cut(fields[2], "\n")
+		switch mark = strings.TrimRight(mark, "\r"); {
+		case alphabet.IsNumber(fields[1]) && (mark == "off" || strings.HasPrefix(mark, "0x")):
+			t.given("private_key", from, i+1, verdict.Token)
+		case len(fields) > 3 && (fields[1] == "(none)" || strings.Contains(fields[1], ":")) && (mark == "(none)" || strings.Contains(mark, "/")):
+			t.given("preshared_key", i+2, i+2+length, verdict.Token)
 		}
-		t.given("private_key", key.Start, key.End, verdict.Token)
 	}
 }
 

@@ -254,9 +254,9 @@ func (t sentences) credentials() {
 	}
 }
 
-// short finds the password behind the short word for it in a note: `maintenance by Huber, pw X`.
+// short finds the password behind the short word for it, which is behind a mark, in a note: `maintenance by Huber, pw X`.
 func (t sentences) short() {
-	for _, word := range []string{" pw ", " PW ", " pwd ", " PWD ", " pw: ", " PW: "} {
+	for _, word := range []string{", pw ", ", PW ", "; pw ", " pw: ", " PW: "} {
 		for i := range t.occurrences(word) {
 			at := i + len(word)
 			value, _, _ := strings.Cut(lines.Rest(t.S, at), " ")

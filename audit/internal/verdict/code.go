@@ -26,7 +26,7 @@ func IsCode(s string) bool {
 			return true
 		}
 	}
-	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") && !closesInWord(s) && !opensDrawn(s) {
+	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") && !isDrawnWithParenthesis(s) {
 		return true
 	}
 	if strings.Contains(s, "->") || strings.Contains(s, "=>") || strings.Contains(s, "::") && !strings.ContainsAny(s, "0123456789") {
@@ -44,20 +44,24 @@ func IsCode(s string) bool {
 	return false
 }
 
-// closesInWord reports whether s has a letter or a digit behind a parenthesis that closes, as no expression has but one that
-// begins with a type: `(string)name`.
-func closesInWord(s string) bool {
+// isDrawnWithParenthesis reports whether s looks drawn at random, and no expression has parentheses in this way: a letter or a digit
+// is behind one that closes, or nothing closes one that opens.
+func isDrawnWithParenthesis(s string) bool {
+	if strings.Contains(s, "$(") || s[0] == '(' || !IsRandom(s) {
+		return false
+	}
+	const shortest = 16
+	name, tail, opens := strings.Cut(s, "(")
+	if opens && !strings.Contains(tail, ")") {
+		return len(tail) >= shortest && strings.ContainsAny(tail, "0123456789")
+	}
+	if opens && alphabet.IsLetters(name) {
+		return false // a call, a type: `char(64)binary`
+	}
 	for i := 1; i < len(s); i++ {
 		if s[i-1] == ')' && alphabet.IsAlnum(s[i]) {
-			return s[0] != '('
+			return true
 		}
 	}
 	return false
-}
-
-// opensDrawn reports whether the text behind a parenthesis that nothing closes looks drawn at random, as no argument does.
-func opensDrawn(s string) bool {
-	const shortest = 16
-	_, tail, found := strings.Cut(s, "(")
-	return found && len(tail) >= shortest && !strings.Contains(tail, ")") && IsRandom(tail) && strings.ContainsAny(tail, "0123456789")
 }

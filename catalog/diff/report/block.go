@@ -122,16 +122,16 @@ func withoutWrappers(blocks []block) []block {
 }
 
 // saysSame reports whether the change of a resource says what one of its container does: both are
-// new or gone, or have the same values, none of which is a secret.
+// new or gone, or have the same values, none of which is a secret. A container with a higher rank says more.
 func saysSame(container, inner *diff.Change) bool {
-	a, b := container, inner
 	switch {
-	case a.Op != b.Op || isPart(a) != isPart(b):
+	case container.Op != inner.Op || isPart(container) != isPart(inner) || container.Rank > inner.Rank:
 		return false
-	case !isPart(a):
-		return a.Op != diff.OpMove
+	case !isPart(container):
+		return container.Op != diff.OpMove
 	}
-	return !a.OldSecret && !a.NewSecret && !b.OldSecret && !b.NewSecret && valueKey(a) == valueKey(b)
+	hasSecret := container.OldSecret || container.NewSecret || inner.OldSecret || inner.NewSecret
+	return !hasSecret && valueKey(container) == valueKey(inner)
 }
 
 // valueKey returns a text that is equal for changes with the same values.
@@ -147,10 +147,11 @@ func valueKey(c *diff.Change) string {
 	return text
 }
 
-// isGone reports whether a block is about a resource that leaves the catalog and changes nothing on the node.
+// isGone reports whether a block is about a resource that leaves the catalog and changes nothing on the node, and has no more to
+// say.
 func (b block) isGone() bool {
 	c := b.changes[0]
-	return !isPart(c) && c.Op == diff.OpRemove && (len(c.Effects) == 0 || stays(b.changes))
+	return !isPart(c) && c.Op == diff.OpRemove && c.Detail == "" && b.rank == diff.RankInfo && (len(c.Effects) == 0 || stays(b.changes))
 }
 
 // merged makes one block of those of several resources that say the same.

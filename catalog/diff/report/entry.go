@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff"
@@ -37,7 +38,7 @@ func (e *entry) add(part string) (ok bool) {
 	return true
 }
 
-// reserve keeps the room that a part needs, if there is as much, and returns it.
+// reserve keeps the room that a part needs, if there is as much. It returns what the room is larger by when the part is added.
 func (e *entry) reserve(part string) int {
 	n := 2 + terminal.Width(part)
 	if part == "" || n > e.room {
@@ -66,7 +67,7 @@ func (t *text) block(b block) {
 		t.line(0, t.short(painted, b.changes))
 		return
 	}
-	e, declared := t.entry(painted, b)
+	e, declared := t.begin(painted, b)
 	if b.rank > diff.RankInfo {
 		t.force(e, t.paint(rankColor(b.rank), b.rank.String()))
 	}
@@ -103,8 +104,8 @@ func (t *text) block(b block) {
 	t.files(b.changes)
 }
 
-// entry returns the first line of a block with its reference, and where the resource is declared.
-func (t *text) entry(sign string, b block) (e *entry, declared string) {
+// begin returns the first line of a block with its reference, and where the resource is declared.
+func (t *text) begin(sign string, b block) (e *entry, declared string) {
 	c := b.changes[0]
 	ref := terminal.Line(cmp.Or(c.Ref, "the catalog"))
 	columns := t.fit
@@ -114,7 +115,8 @@ func (t *text) entry(sign string, b block) (e *entry, declared string) {
 		if stays(b.changes) {
 			what = ", each of which " + strings.TrimPrefix(c.Effects[0].Detail, "it ")
 		}
-		ref = terminal.Line(fmt.Sprintf("%d resources%s: %s", n, what, strings.Join(append([]string{c.Ref}, b.others...), ", ")))
+		const most = 30
+		ref = terminal.Line(fmt.Sprintf("%d resources%s", n, what) + firstOf(": ", append([]string{c.Ref}, b.others...), most))
 		columns = t.width
 	case n > 1:
 		ref = fmt.Sprintf("%d resources: %s", n, terminal.Line(sentence("", append([]string{c.Ref}, b.others...))))
@@ -156,14 +158,17 @@ func signOf(b block) (sign, color string) {
 // line or none of them, and the beginning of the only one that needs more. It returns the rest.
 func (t *text) inline(e *entry, b block) (below []described) {
 	if c := b.changes[0]; c.Path == "" {
-		const useful = 20
-		if e.room < useful {
+		const useful = 20 // columns
+		if head := t.paint(dim, t.parameters(c, e.room-2)); e.room >= useful && t.maxLines > 0 && e.add(head) {
 			return nil
 		}
-		e.add(t.paint(dim, t.parameters(c, e.room-2)))
-		return nil
+		columns := t.width - margin
+		if t.maxLines <= 0 {
+			columns = math.MaxInt
+		}
+		return []described{{head: t.paint(dim, t.parameters(c, columns))}}
 	}
-	var short, long []described
+	var brief, long []described
 	columns := 0
 	for _, c := range b.changes {
 		if b.assembled && c.Kind == kind.Content {
@@ -173,28 +178,28 @@ func (t *text) inline(e *entry, b block) (below []described) {
 		case d.body != nil:
 			long = append(long, d)
 		case d.head != "":
-			short = append(short, d)
-			columns += len(between) + terminal.Width(d.head)
+			brief = append(brief, d)
+			columns += terminal.Width(between + d.head)
 		}
 	}
 	var heads []string
 	if columns <= e.room {
-		for _, d := range short {
+		for _, d := range brief {
 			heads = append(heads, d.head)
 		}
-		short = nil
+		brief = nil
 	}
-	if len(long) == 1 && len(short) == 0 && columns+len(between)+terminal.Width(long[0].head) <= e.room {
+	if len(long) == 1 && len(brief) == 0 && columns+terminal.Width(between+long[0].head) <= e.room {
 		heads = append(heads, long[0].head)
 		long[0].head = ""
 	}
 	e.add(strings.Join(heads, between))
-	return append(t.packed(short), long...)
+	return append(t.packed(brief), long...)
 }
 
 // packed joins changes on lines that have room for several.
-func (t *text) packed(short []described) (lines []described) {
-	for _, d := range short {
+func (t *text) packed(brief []described) (lines []described) {
+	for _, d := range brief {
 		if n := len(lines); n > 0 && margin+terminal.Width(lines[n-1].head+between+d.head) <= t.width {
 			lines[n-1].head += between + d.head
 			continue

@@ -220,6 +220,7 @@ func TestEntries(t *testing.T) {
 	file := func(title, more string) string {
 		return `{"type":"File","title":"` + title + `","parameters":{"ensure":"file"` + more + `}}`
 	}
+	purging := `{"type":"File","title":"/d","parameters":{"ensure":"directory","recurse":true,"purge":true,"require":"File[/app]"}}`
 	define := `{"type":"Site::App","title":"x","kind":"definition","parameters":{}},{"type":"File","title":"/x","parameters":{"ensure":"file"}}`
 	for _, tt := range []struct {
 		name, old, new, edges string
@@ -233,6 +234,13 @@ func TestEntries(t *testing.T) {
 			"n  1 changed\n~ File[/a]  write\n    group  root → app\n    owner  root → app\n"},
 		{"resources that leave the catalog", file("/a", "") + "," + file("/b", "") + "," + file("/c", ""), file("/c", ""), "", 0, false,
 			"n  2 removed\n- 2 resources, each of which stays on the node: File[/a], File[/b]\n"},
+		{"a new resource without room", file("/a", ""), file("/a", "") + "," + file("/etc/some/long/path", `,"mode":"0600"`), "", 40, false,
+			"n  1 added\n+ File[/etc/some/long/path]  write\n    ensure=file mode=0600\n"},
+		{"a removed file that is not purged, because its directory is skipped",
+			`{"type":"File","title":"/app","parameters":{"ensure":"directory"}},` + purging + "," + file("/d/a", "") + "," + file("/b", ""),
+			`{"type":"File","title":"/app","parameters":{"ensure":"link","target":"/x"}},` + purging, "", 0, false,
+			"n  1 changed, 2 removed · not listed (--all): 1 change that means the same to Puppet\n~ File[/app]  danger  ensure  directory → link  ↳ fail: Puppet does not replace a directory without force\n" +
+				"- File[/b]  it stays on the node\n- File[/d/a]  ↳ skipped, because File[/app] fails\n"},
 		{"with all", file("/a", "") + "," + file("/b", ""), file("/b", ""), "", 0, true,
 			"n  1 removed\n- File[/a]  it stays on the node  ensure=file\n"},
 		{"a define that comes with its resources", file("/a", ""), file("/a", "") + "," + define, `{"source":"Site::App[x]","target":"File[/x]"}`, 0, false,

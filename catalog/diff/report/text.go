@@ -103,8 +103,7 @@ func (t *text) isFleet() bool {
 func (t *text) set(s *diff.Set) {
 	t.gap = true
 	changes := t.changes(s)
-	name := terminal.Line(s.Nodes[0])
-	head := t.paint(bold, name)
+	head := t.paint(bold, terminal.Line(s.Nodes[0]))
 	if t.isFleet() {
 		head = t.paint(bold, count(len(s.Nodes), "node"))
 		if s.Normalized {
@@ -238,6 +237,11 @@ func consequences(changes []*diff.Change) string {
 // sentence lists the first words behind begin.
 func sentence(begin string, words []string) string {
 	const most = 6
+	return firstOf(begin, words, most)
+}
+
+// firstOf lists at most that many words behind begin, or is "" if there are none.
+func firstOf(begin string, words []string, most int) string {
 	if len(words) == 0 {
 		return ""
 	}

@@ -64,12 +64,8 @@ func (c *comparison) begin() string {
 // write writes what follows the line of begin.
 func (c *comparison) write() {
 	t := c.t
-	written := 0
 	complete := c.complete
-	more := func() bool {
-		written++
-		return t.maxLines <= 0 || written <= t.maxLines
-	}
+	written := 0
 hunks:
 	for i, h := range c.hunks {
 		if i > 0 {
@@ -78,7 +74,7 @@ hunks:
 		rows := h.rows()
 		complete = complete && !slices.ContainsFunc(rows, func(r row) bool { return r.partial })
 		for _, l := range t.layout(rows) {
-			if !more() {
+			if written++; t.maxLines > 0 && written > t.maxLines {
 				t.line(bodyMargin, t.paint(dim, fmt.Sprintf("… more of %s; --full prints all", count(changedLines(c.all), "changed line"))))
 				break hunks
 			}
@@ -121,8 +117,8 @@ func (t *text) layout(rows []row) []string {
 
 // columns returns rows with the old lines on the left.
 func (t *text) columns(rows []row) []string {
-	const between = " │ "
-	most := max((t.width-6-len(" │ "))/2, 20)
+	const bar = " │ "
+	most := max((t.width-6-len(bar))/2, 20)
 	var lines []string
 	for _, r := range rows {
 		var left, right string
@@ -140,7 +136,7 @@ func (t *text) columns(rows []row) []string {
 		if r.new != nil {
 			right = sign(green, "+", r.new)
 		}
-		lines = append(lines, left+strings.Repeat(" ", max(pad, 0))+t.paint(dim, between)+right)
+		lines = append(lines, left+strings.Repeat(" ", max(pad, 0))+t.paint(dim, bar)+right)
 	}
 	return lines
 }
