@@ -2,6 +2,8 @@ package audit_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
@@ -40,5 +42,25 @@ func TestCopiedFiles(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("no findings at %v", want)
+	}
+}
+
+// Bytes in octal, as in lists of certificates, may be read in several ways each, and blanks and line breaks are among them: a search for
+// copies that tried all combinations would not end.
+func TestCopiesInOctalEnd(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	var octal strings.Builder
+	for range 1000 {
+		for range 16 {
+			octets := []int{'0', '1', '2', ' ', '\n', '\r', random.IntN(256)}
+			fmt.Fprintf(&octal, `\\%03o`, octets[random.IntN(len(octets))])
+		}
+		octal.WriteString(`\n`)
+	}
+	const hash = "$2a$04$P/.bd.7unw9Ew7yWJqXsl.f4oNRLQGvadEL2YnqQXbbb.IVQajRdK"
+	r := run(t, node("n", `{"type":"File","title":"/a","parameters":{"content":"authorization {\n  PASS: `+hash+`\n}\n"}}`,
+		`{"type":"File","title":"/b","parameters":{"content":"`+octal.String()+`"}}`))
+	if got := locations(r); got != "catalog0 password-hash /resources/0/parameters/content\n" {
+		t.Errorf("found %s", got)
 	}
 }

@@ -29,6 +29,8 @@ type hunt struct {
 	size  int                   // of made, in bytes
 	path  [longestPath]byte     // what was read
 	seen  map[step]bool         // steps from the same start
+	walks int                   // from all starts
+	most  int                   // the number of walks after which no other way to read is tried from the same start
 }
 
 // step is a position in the text where a few bytes were read.
@@ -44,6 +46,11 @@ const (
 	// much of a secret is at many positions.
 	tracesPerByte = 32
 	tracesAtFirst = 1 << 14
+	// walksFromStart, walksPerByte and walksAtFirst bound the ways to read a text of which each escape can be read in several
+	// ways, from a position, and of all of it: `\060\202` in bytes of several languages.
+	walksFromStart = 1 << 16
+	walksPerByte   = 64
+	walksAtFirst   = 1 << 22
 )
 
 // located is a wording and the position of the sample in it.
@@ -78,7 +85,7 @@ func (h *hunt) in(s *spellings, text []byte, inJSON bool) []Hit {
 	if len(h.made) > 0 {
 		clear(h.made)
 	}
-	h.size = 0
+	h.size, h.walks = 0, 0
 	first := h.special(nextSpecial(text, 0, inJSON))
 	h.whole = first < 0
 	h.plain()
@@ -264,6 +271,7 @@ func (h *hunt) escaped(first int) {
 			if len(h.seen) > 0 {
 				clear(h.seen)
 			}
+			h.most = min(h.walks+walksFromStart, walksPerByte*len(h.text)+walksAtFirst)
 			h.walk(start, start, 0, 0, false)
 		}
 		next = i + 1
@@ -320,6 +328,9 @@ func (h *hunt) gap(i int) int {
 // line break among them if it is hidden. It looks up each way to read it. leftOut is the
 // number of line breaks right before i that were left out.
 func (h *hunt) walk(start, i, n, leftOut int, hidden bool) {
+	if h.walks++; h.walks > h.most {
+		return
+	}
 	for {
 		if n >= window && n < longestPath && h.s.stretched {
 			if !h.s.anchors.filter.mayHave(h.path[:], 0) {
