@@ -52,17 +52,14 @@ const (
 	policyKeep    = "rules:\n  - {timeout: TIME, retries: 1, on_failure: keep, max_age: 1h, otherwise: skip}\n"
 )
 
-// policyResult is what becomes of a run with a policy after the store has failed.
-type policyResult struct {
+// policyResults is what becomes of a run with a policy after the store has failed.
+var policyResults = []struct {
 	name, policy string
 	status       int // of pcat resolve
 	agent        int // of agent-resolve
 	outcome      string
 	content      string // of the file; "" if it is left out
-}
-
-// policyResults has a result for each policy.
-var policyResults = []policyResult{
+}{
 	{"fail", policyFail, 4, 1, "failed", ""},
 	{"skip", policySkip, 1, 6, "skipped", ""},
 	{"default", policyDefault, 0, 2, "default", fallbackSecret},
@@ -88,14 +85,17 @@ func TestFailingVault(t *testing.T) {
 	}
 }
 
-// TestFailingStoreAgent applies a catalog by a real agent, see examples/agent-resolve, before and after its store fails. TestFailingVault
-// has the other failures and policies.
-func TestFailingStoreAgent(t *testing.T) {
+// TestFailingStoresAgent applies a catalog by a real agent, see examples/agent-resolve, with each failure and each policy once.
+func TestFailingStoresAgent(t *testing.T) {
 	if testing.Short() {
-		t.Skip("runs the agent twice")
+		t.Skip("runs the agent five times")
 	}
-	t.Parallel()
-	agentMeets(t, vaultFailures(imitation)[0], slices.IndexFunc(policyResults, func(r policyResult) bool { return r.policy == policyKeep }))
+	for i, f := range vaultFailures(imitation) {
+		t.Run(f.name+"/"+policyResults[i].name, func(t *testing.T) {
+			t.Parallel()
+			agentMeets(t, f, i)
+		})
+	}
 }
 
 func failingStores(t *testing.T, failures []storeFailure) {

@@ -123,7 +123,7 @@ func (t files) file() {
 	}
 }
 
-// baseOf returns the name of a file without its directory, in lower case, and without what says that it is a copy: `x.key.bak`.
+// baseOf returns the name of a file without its directory, in lower case, and without the extension of a copy: `x.key.bak`.
 func baseOf(file string) string {
 	base := strings.TrimSuffix(strings.ToLower(path.Base(file)), "~")
 	for _, ext := range []string{".bak", ".backup", ".old", ".orig", ".save", ".prev", ".new", ".alt", ".tmp"} {

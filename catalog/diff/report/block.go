@@ -121,7 +121,7 @@ func withoutWrappers(blocks []block) []block {
 	})
 }
 
-// saysSame reports whether the change of a resource says what one of its container does: both are
+// saysSame reports whether the change of a resource says the same as one of its container: both are
 // new or gone, or have the same values, none of which is a secret. A container with a higher rank says more.
 func saysSame(container, inner *diff.Change) bool {
 	switch {

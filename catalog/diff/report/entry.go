@@ -21,7 +21,7 @@ type entry struct {
 	room int // the columns that are left
 }
 
-// The columns before the lines of a block below the first one: of a change, and of what a change consists of.
+// The columns before the lines of a block below the first one: of a change, and of its parts.
 const (
 	margin     = 4
 	bodyMargin = 6
@@ -38,7 +38,7 @@ func (e *entry) add(part string) (ok bool) {
 	return true
 }
 
-// reserve keeps the room that a part needs, if there is as much. It returns what the room is larger by when the part is added.
+// reserve keeps the room that a part needs, if there is as much. It returns the columns to give back before the part is added.
 func (e *entry) reserve(part string) int {
 	n := 2 + terminal.Width(part)
 	if part == "" || n > e.room {
@@ -272,7 +272,7 @@ func fromDifference(c *diff.Change, most int) (string, string) {
 	return clipped(old, most), clipped(new, most)
 }
 
-// described is a change in words: what is on the line of its name, and what writes the lines below it, if any.
+// described is a change in words: the line with its name, and a function for the lines below it, if any.
 type described struct {
 	head string
 	body func()
@@ -315,7 +315,7 @@ func (t *text) describe(c *diff.Change) described {
 	}
 }
 
-// effects describes what the changes of a resource would do, on one line, or is "".
+// effects describes the effects of the changes of a resource on one line, or is "".
 func (t *text) effects(changes []*diff.Change) string {
 	said, refreshed := notable(changes...)
 	if stays(changes) {

@@ -215,7 +215,7 @@ func TestNarrowLine(t *testing.T) {
 	}
 }
 
-// The first line of a resource has what fits; what leaves the catalog, and what comes with its define, has no entry of its own.
+// The first line of a resource has as much as fits; resources that leave the catalog, and defines that come with theirs, have no entry of their own.
 func TestEntries(t *testing.T) {
 	file := func(title, more string) string {
 		return `{"type":"File","title":"` + title + `","parameters":{"ensure":"file"` + more + `}}`

@@ -61,7 +61,7 @@ func (c *comparison) begin() string {
 	return c.t.paint(cyan, c.hunks[0].head())
 }
 
-// write writes what follows the line of begin.
+// write writes the lines below that of begin.
 func (c *comparison) write() {
 	t := c.t
 	complete := c.complete
