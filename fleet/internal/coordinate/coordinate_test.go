@@ -569,7 +569,7 @@ func TestNothingDisappears(t *testing.T) {
 	f.check()
 	f.stop()
 	kinds := make(chan string, 2*copies)
-	stop, err := f.store.Events(func(kind string, _ []byte) { kinds <- kind })
+	stop, err := f.store.Events(t.Context(), func(kind string, _ []byte) { kinds <- kind })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -597,7 +597,7 @@ func TestEventOfPendingSecret(t *testing.T) {
 		return nil
 	}})
 	events := make(chan string, 100)
-	stop, err := f.store.Events(func(_ string, body []byte) { events <- string(body) })
+	stop, err := f.store.Events(t.Context(), func(_ string, body []byte) { events <- string(body) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -631,7 +631,7 @@ func TestEventOfPendingSecret(t *testing.T) {
 func TestFindingsAndEvents(t *testing.T) {
 	f := newFleet(t, work.Options{})
 	events := make(chan history.Event, 100)
-	stop, err := f.store.Events(func(kind string, body []byte) {
+	stop, err := f.store.Events(t.Context(), func(kind string, body []byte) {
 		var e history.Event
 		if err := json.Unmarshal(body, &e); err != nil || string(e.Kind) != kind {
 			t.Errorf("%s: %s, %v", kind, body, err)

@@ -34,7 +34,7 @@ type watched struct {
 func watchEvents(f *fleet) *watched {
 	f.t.Helper()
 	w := &watched{f, make(chan history.Event, 100)}
-	stop, err := f.store.Events(func(_ string, body []byte) {
+	stop, err := f.store.Events(f.t.Context(), func(_ string, body []byte) {
 		var e history.Event
 		if err := json.Unmarshal(body, &e); err != nil {
 			f.t.Error(err)

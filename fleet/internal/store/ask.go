@@ -198,5 +198,5 @@ func (s *Store) Answer(ctx context.Context, subject string, reply func(ctx conte
 		return err
 	}
 	context.AfterFunc(ctx, func() { _ = sub.Unsubscribe() })
-	return s.conn.FlushTimeout(10 * time.Second) // the server knows of it
+	return s.flush(ctx)
 }

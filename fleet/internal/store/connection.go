@@ -122,6 +122,20 @@ func (s *Store) Connected(ctx context.Context) (context.Context, context.CancelF
 	return ctx, func() { forget(); cancel() }
 }
 
+// flush waits until the server has received everything sent so far, at most 10 seconds. If the
+// connection is lost in between, it waits for the next one.
+func (s *Store) flush(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	for {
+		err := s.conn.FlushWithContext(ctx)
+		// The client reports a closed connection when it only lost the one it had.
+		if !errors.Is(err, nats.ErrConnectionClosed) || s.conn.IsClosed() {
+			return err
+		}
+	}
+}
+
 // dialer connects to the current address of a server, which may have another one since it
 // was started again.
 type dialer func() (string, error)

@@ -471,10 +471,10 @@ func (s *Store) readEvents(ctx context.Context, since time.Time, after uint64, f
 }
 
 // Events returns a consumer of the events from now on.
-func (s *Store) Events(handle func(kind string, body []byte)) (stop func(), err error) {
+func (s *Store) Events(ctx context.Context, handle func(kind string, body []byte)) (stop func(), err error) {
 	sub, err := s.conn.Subscribe(eventSubject+"*", func(m *nats.Msg) { handle(m.Subject[len(eventSubject):], m.Data) })
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = sub.Unsubscribe() }, s.conn.Flush()
+	return func() { _ = sub.Unsubscribe() }, s.flush(ctx)
 }

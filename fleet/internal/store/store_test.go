@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -359,6 +361,69 @@ func TestTaskOnAnotherConnection(t *testing.T) {
 		}
 	case <-time.After(time.Minute):
 		t.Error("the task is not delivered")
+	}
+}
+
+// A client that loses its connection while it announces what it answers announces it again.
+func TestAnswerOnAnotherConnection(t *testing.T) {
+	s := open(t, stateDir(t), Options{})
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer front.Close()
+	var mute atomic.Bool
+	conns := make(chan net.Conn, 10)
+	go func() {
+		for {
+			in, err := front.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", s.Server())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			conns <- in
+			go func() { _, _ = io.Copy(in, out) }()
+			go func() {
+				defer out.Close()
+				for buf := make([]byte, 4096); ; {
+					n, err := in.Read(buf)
+					if err != nil {
+						return
+					}
+					if !mute.Load() {
+						_, _ = out.Write(buf[:n])
+					}
+				}
+			}()
+		}
+	}()
+	client, err := Open(t.Context(), Options{Key: s.key, URL: "nats://" + front.Addr().String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	first := <-conns
+	mute.Store(true)
+	announced := make(chan error, 1)
+	go func() {
+		announced <- client.Answer(t.Context(), "test", func(context.Context, []string) ([]byte, error) { return []byte("meadow"), nil })
+	}()
+	select {
+	case err := <-announced:
+		t.Fatalf("the server cannot know, got %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	mute.Store(false)
+	_ = first.Close()
+	if err := <-announced; err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Ask(t.Context(), "test"); err != nil || string(got) != "meadow" {
+		t.Errorf("got %q, %v", got, err)
 	}
 }
 

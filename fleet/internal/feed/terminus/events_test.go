@@ -74,7 +74,7 @@ func (c *compiler) serve(t *testing.T, options ...string) *fleet {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	stop, err := s.Events(func(_ string, body []byte) {
+	stop, err := s.Events(t.Context(), func(_ string, body []byte) {
 		a := arrival{text: string(body), at: time.Now()}
 		if err := json.Unmarshal(body, &a.Event); err != nil {
 			t.Errorf("an event: %v", err)

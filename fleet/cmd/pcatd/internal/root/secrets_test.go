@@ -91,7 +91,7 @@ func TestNoSecrets(t *testing.T) {
 	}
 	defer fleet.Close()
 	events := make(chan string, 1000)
-	stop, err := fleet.Events(func(kind string, body []byte) { events <- kind + " " + string(body) })
+	stop, err := fleet.Events(t.Context(), func(kind string, body []byte) { events <- kind + " " + string(body) })
 	if err != nil {
 		t.Fatal(err)
 	}
