@@ -732,13 +732,13 @@ func (l *assigner) account(a Assignment, name string) {
 // looksChosen reports whether the value that begins after from is a string that follows the rules for
 // passwords and has a sign that no name has.
 func (l *assigner) looksChosen(from int) bool {
-	const signs, shortest = "!#%^*?~", 10
+	const shortest = 10
 	rest := l.S[from:min(l.end, from+verdict.MaxName)]
-	if len(rest) < shortest || !strings.ContainsAny(rest, signs) {
+	if len(rest) < shortest || !strings.ContainsAny(rest, verdict.Marks) {
 		return false
 	}
 	a := l.valueAfter(from, l.end, true)
-	return a.Quoted && strings.ContainsAny(a.Value, signs) && !strings.ContainsAny(a.Value, " \t/\\<>{}()[]|$%@=&,;:") && verdict.FollowsRules(a.Value)
+	return a.Quoted && strings.ContainsAny(a.Value, verdict.Marks) && !strings.ContainsAny(a.Value, " \t/\\<>{}()[]|$%@=&,;:") && verdict.FollowsRules(a.Value)
 }
 
 // isMatch reports whether `=~` at i of a line is the operator that compares with a pattern. Behind a plain name, a tilde and a letter

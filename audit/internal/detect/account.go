@@ -71,40 +71,11 @@ func (t *Text) userpass(a assign.Assignment) bool {
 func (t *Text) userSlashPass(a assign.Assignment) bool {
 	user, secret, found := strings.Cut(a.Value, "/")
 	account, _, _ := strings.Cut(user, "@")
-	if !found || !verdict.IsName(account) || !isBehindSlash(secret) {
+	if !found || !verdict.IsName(account) || !verdict.IsBehindSlash(secret) {
 		return false
 	}
 	t.named(t.id(), a.End-len(secret), a.End, a.Name, secret, rule.Likely)
 	return true
-}
-
-// isBehindSlash reports whether the word behind an account and a slash looks like its password, rather than like a part of a path, a
-// version, a quantity, the number of a ticket or a telephone, or a name.
-func isBehindSlash(s string) bool {
-	if s == "" || strings.ContainsAny(s, " ,") || strings.Contains(s, "++") || hasFraction(s) || verdict.IsServer(s) || verdict.IsTermed(s) || isNumbered(s) {
-		return false
-	}
-	word := strings.TrimLeft(s, "0123456789")
-	return len(word) == len(s) && isSpokenPassword(s, true) || isMarkedWord(word)
-}
-
-// hasFraction reports whether s has a digit behind a dot.
-func hasFraction(s string) bool {
-	i := strings.IndexByte(s, '.')
-	return i >= 0 && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
-}
-
-// isNumbered reports whether a word is the number of a ticket or a telephone, `Case#48213`, `Tel+4989123`.
-func isNumbered(s string) bool {
-	i := strings.IndexAny(s, "#+")
-	if i <= 0 || !alphabet.IsLetters(s[:i]) {
-		return false
-	}
-	fewest := 4 // digits
-	if s[i] == '+' {
-		fewest = 6
-	}
-	return len(s)-i > fewest && alphabet.IsNumber(s[i+1:i+1+fewest])
 }
 
 // schemes finds credentials after a scheme of authorization, regardless of the name:
@@ -228,7 +199,7 @@ func (t lineFormats) atDatabase() {
 		name := t.S[i+1 : end]
 		user, secret, found := strings.Cut(t.S[from:i], "/")
 		isPart := end < len(t.S) && t.S[end] == '/'
-		if found && verdict.IsName(user) && isBehindSlash(secret) && !strings.Contains(secret, "%") &&
+		if found && verdict.IsName(user) && verdict.IsBehindSlash(secret) && !strings.Contains(secret, "%") &&
 			verdict.IsHost(name) && !strings.Contains(name, ".") && !isPart && alphabet.IsLetter(name[0]) && !alphabet.IsNumber(strings.TrimPrefix(name, "v")) {
 			t.given("user", i-len(secret), i, verdict.Password)
 		}

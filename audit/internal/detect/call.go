@@ -107,7 +107,7 @@ func (t calls) accounts() {
 			if !a.quoted || !b.quoted || a.text == "" || !verdict.IsName(a.text) && !strings.Contains(a.text, "://") || a.text == b.text {
 				continue
 			}
-			if (verdict.FollowsRules(b.text) && !isRelated(a.text, b.text) || len(list) == 2 && verdict.IsSpokenPhrase(b.text)) && !t.commented(b.start) && !strings.ContainsAny(b.text, "/:=<>(){}[]$") && secret.Strength(b.text) >= strong {
+			if (verdict.FollowsRules(b.text) && !verdict.IsRelated(a.text, b.text) || len(list) == 2 && verdict.IsSpokenPhrase(b.text)) && !t.commented(b.start) && !strings.ContainsAny(b.text, "/:=<>(){}[]$") && secret.Strength(b.text) >= strong {
 				t.given("account", b.start, b.end, verdict.Token)
 			}
 		}
@@ -154,7 +154,7 @@ func (t calls) pairs() {
 			continue
 		}
 		list := t.arguments(at)
-		if len(list) == 2 && list[0].quoted && list[1].quoted && isUsualAccount(list[0].text) && !t.commented(i) && isPasswordOf(list[0].text, list[1].text) {
+		if len(list) == 2 && list[0].quoted && list[1].quoted && verdict.IsUsualAccount(list[0].text) && !t.commented(i) && verdict.IsPasswordOf(list[0].text, list[1].text) {
 			t.given("account", list[1].start, list[1].end, verdict.ClassOfPair(list[0].text, list[1].text))
 		}
 		if len(list) > 2 && t.isAccountOf(list[0], list[1], list[2]) {
@@ -184,7 +184,7 @@ func (t calls) row(i, at int, ofAccounts bool) []operand {
 		return nil
 	}
 	list := t.arguments(at)
-	if len(list) < 2 || !list[1].quoted || list[1].start < at || !isPasswordOf(account, list[1].text) || strings.ContainsAny(list[1].text, "(){}[]<>$@:") {
+	if len(list) < 2 || !list[1].quoted || list[1].start < at || !verdict.IsPasswordOf(account, list[1].text) || strings.ContainsAny(list[1].text, "(){}[]<>$@:") {
 		return nil
 	}
 	if !ofAccounts && !t.names().HasAccounts(t.assignText().Enclosing(at)) {
@@ -196,37 +196,10 @@ func (t calls) row(i, at int, ofAccounts bool) []operand {
 // isAccountOf reports whether three strings are a host, an account on it and its password, which looks like one:
 // `Dial("db.example.com:7000", "app", "X")`.
 func (t calls) isAccountOf(host, account, secret operand) bool {
-	if !host.quoted || !account.quoted || !secret.quoted || strings.ContainsAny(secret.text, "/:<>(){}[]$ ") || isRelated(account.text, secret.text) || t.commented(secret.start) {
+	if !host.quoted || !account.quoted || !secret.quoted || strings.ContainsAny(secret.text, "/:<>(){}[]$ ") || verdict.IsRelated(account.text, secret.text) || t.commented(secret.start) {
 		return false
 	}
-	return verdict.IsServer(host.text) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || toldApart(secret.text))
-}
-
-// isPasswordOf reports whether the string behind an account looks like its password, rather than like its role, name,
-// group or location.
-func isPasswordOf(account, s string) bool {
-	return !isRelated(account, s) && !strings.Contains(s, "/") && !verdict.IsUUID(s) && !isTitled(s) && verdict.IsPasswordOf(account, s)
-}
-
-// isTitled reports whether s is a word with a capital or more, joined to a number or another such word: `Team-Ops24`,
-// `Alice Smith`, `tempdb2019`.
-func isTitled(s string) bool {
-	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == ' ' || r == '.' || r == '_' }) {
-		w = strings.TrimRight(w, "0123456789")
-		if w != "" && (!alphabet.IsLetters(w) || w[1:] != strings.ToLower(w[1:])) {
-			return false
-		}
-	}
-	return len(s) < 16
-}
-
-// isUsualAccount reports whether an account has a name that it has on most systems.
-func isUsualAccount(name string) bool {
-	switch strings.ToLower(name) {
-	case "root", "admin", "administrator", "sa", "sysdba", "postgres":
-		return true
-	}
-	return false
+	return verdict.IsServer(host.text) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || verdict.IsToldApart(secret.text))
 }
 
 // isCredentials reports whether the bracket at i begins the value of a name for an account and its password:
@@ -238,21 +211,6 @@ func (t calls) isCredentials(i int) bool {
 		return assigned
 	}
 	return false
-}
-
-// isRelated reports whether two strings begin with the same letters, so that one names the other.
-func isRelated(a, b string) bool {
-	const short = 4
-	a, b = strings.Map(onlyLetters, a), strings.Map(onlyLetters, b)
-	n := min(len(a), len(b), short)
-	return n > 0 && strings.EqualFold(a[:n], b[:n])
-}
-
-func onlyLetters(r rune) rune {
-	if r < 0x80 && alphabet.IsLetter(byte(r)) {
-		return r
-	}
-	return -1
 }
 
 // logsOn reports whether the name of a function at the end of s says that it logs on, or joins a

@@ -100,9 +100,9 @@ const (
 )
 
 // isPasswordMark reports whether c is a mark that passwords have, and names, paths and code hardly.
-func isPasswordMark(c byte) bool { return strings.IndexByte(passwordMarks, c) >= 0 || c == '.' }
+func isPasswordMark(c byte) bool { return strings.IndexByte(drawnMarks, c) >= 0 || c == '.' }
 
-const passwordMarks = "!#%*?^~&@"
+const drawnMarks = verdict.Marks + "@"
 
 // looksMarked reports whether a string consists of letters, digits and marks without order, and is no address, format or escape.
 func looksMarked(w string) bool {
@@ -111,7 +111,7 @@ func looksMarked(w string) bool {
 	if digits < least || lower < least2 || upper < least2 || other > len(w)/2 || strings.Count(w, "%") > 1 || strings.Count(w, "&") > 1 {
 		return false
 	}
-	inner := strings.IndexAny(w[1:len(w)-1], passwordMarks)
+	inner := strings.IndexAny(w[1:len(w)-1], drawnMarks)
 	if inner < 0 || strings.Contains(w, "?") && strings.Contains(w, "=") {
 		return false
 	}

@@ -237,7 +237,7 @@ func (t files) accounts(base string, inFTP bool) {
 		case user == "":
 			user = line
 		default:
-			if !maybeUsers || !isRelated(user, line) && verdict.IsPasswordOf(user, line) {
+			if !maybeUsers || !verdict.IsRelated(user, line) && verdict.CanBePasswordOf(user, line) {
 				t.given(base, start, start+len(line), verdict.Password)
 			}
 			user = ""
@@ -402,7 +402,7 @@ func (t files) ofAccounts(base string) {
 		if k := strings.IndexAny(secret, ":;, \t"); k >= 0 {
 			secret = secret[:k]
 		}
-		if isPasswordOf(line[:i], secret) && !strings.ContainsAny(secret, "/@<>(){}[]$\\=") {
+		if verdict.IsPasswordOf(line[:i], secret) && !strings.ContainsAny(secret, "/@<>(){}[]$\\=") {
 			found = append(found, lines.Word{Start: from, End: from + len(secret)})
 			isSure = isSure || verdict.IsUnmistakable(secret)
 		}

@@ -267,31 +267,18 @@ func (t lineFormats) remark(start, end int) {
 		from += len(t.S[from:i]) - len(strings.TrimLeft(t.S[from:i], "("))
 		word := strings.TrimRight(t.S[from:i], ".,;:)")
 		separated := strings.HasSuffix(before, ":") || strings.HasSuffix(before, ",") || before == "/" || before == "-" || before == "->"
-		if n >= fewest && (isAccess || account) && isSpokenPassword(word, separated) {
+		if n >= fewest && (isAccess || account) && verdict.IsSpokenPassword(word, separated) {
 			t.given("access", from, from+len(word), verdict.ClassOfArgument(word))
 			return
 		}
 		isAccess = isAccess || isAccessWord(word)
-		if account = account && word == ""; isUsualAccount(word) {
+		if account = account && word == ""; verdict.IsUsualAccount(word) {
 			account = true
 		} else if word == "" || word == "/" || word == "-" {
-			account = separated || isUsualAccount(strings.TrimRight(before, ",:"))
+			account = separated || verdict.IsUsualAccount(strings.TrimRight(before, ",:"))
 		}
 		before = t.S[from:i]
 	}
-}
-
-// isSpokenPassword reports whether a word of a remark looks like a password: it follows the rules for passwords and has a mark
-// that names do not have. Behind a separator, a passphrase and a word that looks random are one, too.
-func isSpokenPassword(word string, separated bool) bool {
-	if strings.ContainsAny(word, "/\\=(){}[]<>$@\"'`:") || alphabet.IsHex(word) {
-		return false
-	}
-	if !separated {
-		return verdict.FollowsRules(word) && verdict.IsUnmistakable(word)
-	}
-	digits, _, _, _ := alphabet.Count(word)
-	return verdict.IsUnmistakable(word) && (digits > 0 || verdict.IsPhrase(word) || verdict.IsDottedPhrase(word))
 }
 
 // isAccessWord reports whether a word of a remark or a name is about an access to something, which a password protects.
@@ -347,7 +334,7 @@ func (t lineFormats) row(fields []lines.Word) {
 	for i, f := range fields {
 		text := strings.TrimSpace(f.Text)
 		if i > 1 && isHost && len(text) == len(f.Text) && verdict.IsName(fields[i-1].Text) && !verdict.IsServer(fields[i-1].Text) && !alphabet.IsNumber(fields[i-1].Text) &&
-			isPasswordOf(fields[i-1].Text, text) && verdict.IsUnmistakable(text) && !strings.ContainsAny(text, " /:@(){}[]<>$\"'") && !verdict.IsServer(text) {
+			verdict.IsPasswordOf(fields[i-1].Text, text) && verdict.IsUnmistakable(text) && !strings.ContainsAny(text, " /:@(){}[]<>$\"'") && !verdict.IsServer(text) {
 			t.given("account", f.Start, f.End, verdict.Password)
 			return
 		}
@@ -372,7 +359,7 @@ func (t lineFormats) spokenAccounts() {
 		isOf := isAccountWord(words[n-2]) || words[n-2] == "account" || words[n-2] == "credentials"
 		switch {
 		case isOf && (verdict.FollowsRules(secret) || verdict.IsRandom(secret) || more && verdict.IsPhrase(secret)),
-			saysAccount(words[n-2]) && slices.ContainsFunc(words[:n-1], isAccessWord) && !isRelated(words[n-1], secret) && isBehindSlash(secret):
+			saysAccount(words[n-2]) && slices.ContainsFunc(words[:n-1], isAccessWord) && !verdict.IsRelated(words[n-1], secret) && verdict.IsBehindSlash(secret):
 			t.given("account", at, at+len(secret), verdict.Password)
 		}
 	}

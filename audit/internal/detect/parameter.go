@@ -228,7 +228,7 @@ func (t parameters) isOfLogin(name string) bool {
 			return false
 		}
 	}
-	return host && account != "" && isPasswordOf(account, t.S)
+	return host && account != "" && verdict.IsPasswordOf(account, t.S)
 }
 
 // fewestOfList is the minimum number of texts of a list of passwords whose name does not say that it is one.
@@ -297,11 +297,11 @@ func (t parameters) before() (string, bool) {
 				return "credentials", true // of a user
 			}
 		case "users", "accounts", "logins":
-			if s == verdict.Plain && t.leaf.IsNested() && verdict.IsPasswordOf(name, t.S) {
+			if s == verdict.Plain && t.leaf.IsNested() && verdict.CanBePasswordOf(name, t.S) {
 				return "password", true
 			}
 		default:
-			if host := t.leaf.Name(); s == verdict.Plain && strings.Contains(host, ".") && verdict.IsHost(host) && isPasswordOf(name, t.S) {
+			if host := t.leaf.Name(); s == verdict.Plain && strings.Contains(host, ".") && verdict.IsHost(host) && verdict.IsPasswordOf(name, t.S) {
 				return "password", true // `'smtp.example.com' => ['app', 'X']`
 			}
 		}
@@ -313,7 +313,7 @@ func (t parameters) before() (string, bool) {
 // isRowOfAccount reports whether an element of a list is the password of the account before it, on the host that precedes
 // the account, or of an account that most systems have.
 func (t parameters) isRowOfAccount(list *pcore.Array, i int, account string) bool {
-	if !t.leaf.IsNested() || !verdict.IsName(account) || !isPasswordOf(account, t.S) || !verdict.IsUnmistakable(t.S) {
+	if !t.leaf.IsNested() || !verdict.IsName(account) || !verdict.IsPasswordOf(account, t.S) || !verdict.IsUnmistakable(t.S) {
 		return false
 	}
 	for k := range min(i-1, maxOperands) {
@@ -321,7 +321,7 @@ func (t parameters) isRowOfAccount(list *pcore.Array, i int, account string) boo
 			return true
 		}
 	}
-	return isUsualAccount(account)
+	return verdict.IsUsualAccount(account)
 }
 
 // argv searches a command that is an Array if the text is one of its elements, and reports

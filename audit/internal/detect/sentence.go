@@ -64,7 +64,7 @@ func (t sentences) sentence(at int, name string) {
 		}
 		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
 			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
-			if closed && (toldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+			if closed && (verdict.IsToldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
 				t.given(name, at+1, at+1+len(value), verdict.Token)
 			}
 			return
@@ -74,7 +74,7 @@ func (t sentences) sentence(at int, name string) {
 			isMarked := low != rest || strings.ContainsAny(rest, "0123456789") // no end of a sentence
 			if isMarked && isPhraseWithMark(rest) {
 				rest = low
-			} else if !said || !isMarkedWord(rest) {
+			} else if !said || !verdict.IsMarkedWord(rest) {
 				rest = ""
 			}
 			if rest != "" {
@@ -87,7 +87,7 @@ func (t sentences) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		looks := toldApart(w) || assigned && len(w) >= 8 && len(w) <= 64
+		looks := verdict.IsToldApart(w) || assigned && len(w) >= 8 && len(w) <= 64
 		if owned { // a message says more often how a password is than what it is
 			looks = looks && (verdict.FollowsRules(w) || verdict.IsRandom(w) || verdict.IsPhrase(w))
 		}
@@ -153,7 +153,7 @@ func (t sentences) keys() {
 			continue
 		}
 		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
-		if closed && (toldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+		if closed && (verdict.IsToldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
 			t.given("key", at+1, at+1+len(value), verdict.Token)
 		}
 	}
@@ -164,7 +164,7 @@ func (t sentences) created() {
 	for i := range t.occurrences("ecret for ") {
 		line := strings.TrimRight(lines.Rest(t.S, i), " \t\r.")
 		owner, value, found := strings.Cut(line, ": ")
-		if found && i > 0 && !strings.ContainsAny(owner, "\"'=<>(){}") && toldApart(value) && (value != strings.ToLower(value) || !strings.Contains(value, "-")) && (verdict.IsRandom(value) || verdict.FollowsRules(value)) {
+		if found && i > 0 && !strings.ContainsAny(owner, "\"'=<>(){}") && verdict.IsToldApart(value) && (value != strings.ToLower(value) || !strings.Contains(value, "-")) && (verdict.IsRandom(value) || verdict.FollowsRules(value)) {
 			t.given("secret", i+len(line)-len(value), i+len(line), verdict.Token)
 		}
 	}
@@ -224,7 +224,7 @@ func (t sentences) enclosed() {
 		value, _, closed := strings.Cut(rest, ")")
 		const shortestHex = 32
 		isDrawn := verdict.IsDrawnOrMarked(value) || len(value) >= shortestHex && alphabet.IsHex(value)
-		if !found || !closed || strings.Count(owner, " ") > 1 || strings.ContainsAny(value, " /:@=<>[]{}") || !isDrawn && !isMarkedWord(value) {
+		if !found || !closed || strings.Count(owner, " ") > 1 || strings.ContainsAny(value, " /:@=<>[]{}") || !isDrawn && !verdict.IsMarkedWord(value) {
 			continue
 		}
 		before := strings.Fields(t.S[max(0, i-verdict.MaxName):i])
@@ -260,7 +260,7 @@ func (t sentences) short() {
 		for i := range t.occurrences(word) {
 			at := i + len(word)
 			value, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
-			if value = strings.TrimRight(value, ".,;)\r"); isBehindSlash(value) {
+			if value = strings.TrimRight(value, ".,;)\r"); verdict.IsBehindSlash(value) {
 				t.given("pw", at, at+len(value), verdict.Password)
 			}
 		}
@@ -293,25 +293,3 @@ func isPhraseWithMark(s string) bool {
 
 // phraseMarks are the marks that a passphrase may end with.
 const phraseMarks = "!?#"
-
-// isMarkedWord reports whether a text is one word that begins with a letter, and has two digits or more and a mark that passwords
-// end with, but versions, numbers of tickets and accounts do not: `tulip333!`.
-func isMarkedWord(s string) bool {
-	const leastDigits, leastLetters, marks = 2, 3, "!%*?^+&"
-	digits, lower, upper, _ := alphabet.Count(s)
-	return digits >= leastDigits && lower+upper >= leastLetters && alphabet.IsLetter(s[0]) && strings.ContainsAny(s, marks) &&
-		!strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:@") && !verdict.IsTermed(s) && !verdict.IsStatus(s) && !verdict.IsServer(s)
-}
-
-// toldApart reports whether s cannot be a word of a sentence: it has digits and letters,
-// mixes both cases or looks random, and contains no characters of expressions.
-func toldApart(s string) bool {
-	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") || strings.Contains(s, "%0A") {
-		return false
-	}
-	digits, lower, upper, other := alphabet.Count(s)
-	if digits == 0 || lower == 0 || !alphabet.IsAlnum(s[0]) {
-		return false
-	}
-	return upper > 0 && (other == 0 && digits >= 2 || strings.ContainsAny(s, "!#%&*+?@^~_") || verdict.IsRandom(s)) || len(s) >= 12 && verdict.IsRandom(s)
-}

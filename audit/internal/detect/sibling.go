@@ -323,7 +323,7 @@ func arePasswords(n int, all iter.Seq[pcore.Value]) bool {
 		s, _ := v.(pcore.String)
 		text := string(s)
 		switch {
-		case isTitled(text):
+		case verdict.IsTitled(text):
 			return false
 		case verdict.IsPhrase(text), verdict.IsDottedPhrase(text), verdict.IsCamelPhrase(text), verdict.IsSpokenPhrase(text) && text[0] >= 'a':
 			phrases++

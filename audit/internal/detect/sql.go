@@ -203,7 +203,7 @@ func (t statements) inAccounts(start, end int) {
 		}
 		list := calls(t).arguments(i + 1)
 		for k := 1; k < len(list); k++ {
-			if a, b := list[k-1], list[k]; a.quoted && b.quoted && (isUsualAccount(a.text) || verdict.IsName(a.text) && verdict.FollowsRules(b.text) && strings.ContainsAny(b.text, passwordMarks)) && b.end <= end && isPasswordOf(a.text, b.text) {
+			if a, b := list[k-1], list[k]; a.quoted && b.quoted && (verdict.IsUsualAccount(a.text) || verdict.IsName(a.text) && verdict.FollowsRules(b.text) && strings.ContainsAny(b.text, drawnMarks)) && b.end <= end && verdict.IsPasswordOf(a.text, b.text) {
 				t.given("account", b.start, b.end, verdict.ClassOfPair(a.text, b.text))
 			}
 		}

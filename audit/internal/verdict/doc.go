@@ -17,7 +17,8 @@
 //
 // Other values get a score: the strength of the value, plus weights for its name, its location
 // and its appearance: whether it looks random (random.go), is a passphrase or follows the rules for
-// passwords (phrase.go). prose.go recognizes texts and lines for people, in which a name and the
+// passwords (phrase.go). password.go has the stricter questions where the place says little: behind an account, a slash, or
+// in a sentence. prose.go recognizes texts and lines for people, in which a name and the
 // word behind it mean little.
 // Common passwords and their variations are in weak.go.
 package verdict

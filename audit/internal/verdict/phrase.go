@@ -196,40 +196,6 @@ func LooksChosen(s string) bool {
 	return FollowsRules(s) || IsRandom(s) || IsPhrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) || IsCamelPhrase(s)
 }
 
-// signs are the characters of passwords that names of models, versions and roles do not contain.
-const signs = "!#%*?~^+&"
-
-// IsUnmistakable reports whether s looks like a password even where a name or a role may be expected: it has a mark, looks
-// drawn at random, or is a passphrase.
-func IsUnmistakable(s string) bool {
-	return IsDrawnOrMarked(s) || LooksChosen(s) && !FollowsRules(s)
-}
-
-// IsDrawnOrMarked reports whether s looks drawn at random, or follows the rules for passwords and has a mark.
-func IsDrawnOrMarked(s string) bool {
-	const long = 12 // names of models and regions are shorter: `EuWest1a`
-	return len(s) >= long && IsRandom(s) && !hasLowerRun(s) || FollowsRules(s) && strings.ContainsAny(s, signs)
-}
-
-// hasLowerRun reports whether s has a part in lower case that is as long as a word: `PaloAlto_PA3220`.
-func hasLowerRun(s string) bool {
-	const long = 4
-	n := 0
-	for i := range len(s) {
-		if s[i] < 'a' || s[i] > 'z' {
-			n = 0
-		} else if n++; n >= long {
-			return true
-		}
-	}
-	return false
-}
-
-// IsPasswordOf reports whether the word behind an account looks like its password, rather than like its role.
-func IsPasswordOf(account, s string) bool {
-	return ClassOfPair(account, s) == Password && LooksChosen(s)
-}
-
 // isChosen reports whether s consists of words and digits as password rules require,
 // `Granite_bramble46`, and contains no word that is common in names.
 func isChosen(s string) bool {

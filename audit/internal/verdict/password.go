@@ -1,0 +1,148 @@
+package verdict
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+)
+
+// Marks are the characters of passwords that names of models, versions and roles do not contain.
+const Marks = "!#%*?~^&"
+
+// IsUnmistakable reports whether s looks like a password even where a name or a role may be expected: it has a mark, looks
+// drawn at random, or is a passphrase.
+func IsUnmistakable(s string) bool {
+	return IsDrawnOrMarked(s) || LooksChosen(s) && !FollowsRules(s)
+}
+
+// IsDrawnOrMarked reports whether s looks drawn at random, or follows the rules for passwords and has a mark.
+func IsDrawnOrMarked(s string) bool {
+	const long = 12 // names of models and regions are shorter: `EuWest1a`
+	return len(s) >= long && IsRandom(s) && !hasLowerRun(s) || FollowsRules(s) && strings.ContainsAny(s, Marks+"+")
+}
+
+// hasLowerRun reports whether s has a part in lower case that is as long as a word: `PaloAlto_PA3220`.
+func hasLowerRun(s string) bool {
+	const long = 4
+	n := 0
+	for i := range len(s) {
+		if s[i] < 'a' || s[i] > 'z' {
+			n = 0
+		} else if n++; n >= long {
+			return true
+		}
+	}
+	return false
+}
+
+// IsToldApart reports whether s cannot be a word of a sentence: it has digits and letters,
+// mixes both cases or looks random, and contains no characters of expressions.
+func IsToldApart(s string) bool {
+	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") || strings.Contains(s, "%0A") {
+		return false
+	}
+	digits, lower, upper, other := alphabet.Count(s)
+	if digits == 0 || lower == 0 || !alphabet.IsAlnum(s[0]) {
+		return false
+	}
+	return upper > 0 && (other == 0 && digits >= 2 || strings.ContainsAny(s, "!#%&*+?@^~_") || IsRandom(s)) || len(s) >= 12 && IsRandom(s)
+}
+
+// IsMarkedWord reports whether a text is one word that begins with a letter, and has two digits or more and a mark that passwords
+// end with, but versions, numbers of tickets and accounts do not: `tulip333!`.
+func IsMarkedWord(s string) bool {
+	const leastDigits, leastLetters = 2, 3
+	const marks = "!%*?^+&" // `case#48` is a ticket
+	digits, lower, upper, _ := alphabet.Count(s)
+	return digits >= leastDigits && lower+upper >= leastLetters && alphabet.IsLetter(s[0]) && strings.ContainsAny(s, marks) &&
+		!strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:@") && !IsTermed(s) && !IsStatus(s) && !IsServer(s)
+}
+
+// IsSpokenPassword reports whether a word of a remark looks like a password: it follows the rules for passwords and has a mark
+// that names do not have. Behind a separator, a passphrase and a word that looks random are one, too.
+func IsSpokenPassword(word string, separated bool) bool {
+	if strings.ContainsAny(word, "/\\=(){}[]<>$@\"'`:") || alphabet.IsHex(word) {
+		return false
+	}
+	if !separated {
+		return FollowsRules(word) && IsUnmistakable(word)
+	}
+	digits, _, _, _ := alphabet.Count(word)
+	return IsUnmistakable(word) && (digits > 0 || IsPhrase(word) || IsDottedPhrase(word))
+}
+
+// IsBehindSlash reports whether the word behind an account and a slash looks like its password, rather than like a part of a path, a
+// version, a quantity, the number of a ticket or a telephone, or a name.
+func IsBehindSlash(s string) bool {
+	if s == "" || strings.ContainsAny(s, " ,") || strings.Contains(s, "++") || hasFraction(s) || IsServer(s) || IsTermed(s) || isNumbered(s) {
+		return false
+	}
+	word := strings.TrimLeft(s, "0123456789")
+	return len(word) == len(s) && IsSpokenPassword(s, true) || IsMarkedWord(word)
+}
+
+// hasFraction reports whether s has a digit behind a dot.
+func hasFraction(s string) bool {
+	i := strings.IndexByte(s, '.')
+	return i >= 0 && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
+}
+
+// isNumbered reports whether a word is the number of a ticket or a telephone, `Case#48213`, `Tel+4989123`.
+func isNumbered(s string) bool {
+	i := strings.IndexAny(s, "#+")
+	if i <= 0 || !alphabet.IsLetters(s[:i]) {
+		return false
+	}
+	fewest := 4 // digits
+	if s[i] == '+' {
+		fewest = 6
+	}
+	return len(s)-i > fewest && alphabet.IsNumber(s[i+1:i+1+fewest])
+}
+
+// CanBePasswordOf reports whether the word behind an account can be its password: it looks like one, and not like a role.
+func CanBePasswordOf(account, s string) bool {
+	return ClassOfPair(account, s) == Password && LooksChosen(s)
+}
+
+// IsPasswordOf reports whether the string behind an account looks like its password, rather than like its role, name,
+// group or location.
+func IsPasswordOf(account, s string) bool {
+	return !IsRelated(account, s) && !strings.Contains(s, "/") && !IsUUID(s) && !IsTitled(s) && CanBePasswordOf(account, s)
+}
+
+// IsTitled reports whether s is a word with a capital or more, joined to a number or another such word: `Team-Ops24`,
+// `Alice Smith`, `tempdb2019`.
+func IsTitled(s string) bool {
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == ' ' || r == '.' || r == '_' }) {
+		w = strings.TrimRight(w, "0123456789")
+		if w != "" && (!alphabet.IsLetters(w) || w[1:] != strings.ToLower(w[1:])) {
+			return false
+		}
+	}
+	return len(s) < 16
+}
+
+// IsUsualAccount reports whether an account has a name that it has on most systems.
+func IsUsualAccount(name string) bool {
+	switch strings.ToLower(name) {
+	case "root", "admin", "administrator", "sa", "sysdba", "postgres":
+		return true
+	}
+	return false
+}
+
+// IsRelated reports whether two strings begin with the same letters, so that one names the other.
+func IsRelated(a, b string) bool {
+	const short = 4
+	a, b = strings.Map(onlyLetters, a), strings.Map(onlyLetters, b)
+	n := min(len(a), len(b), short)
+	return n > 0 && strings.EqualFold(a[:n], b[:n])
+}
+
+func onlyLetters(r rune) rune {
+	if r < 0x80 && alphabet.IsLetter(byte(r)) {
+		return r
+	}
+	return -1
+}
