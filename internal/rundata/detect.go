@@ -71,6 +71,9 @@ func Detect(head []byte) *Document {
 	if kind == "" && isList {
 		kind = rowKind(keys)
 	}
+	if kind == "" && !isList && factsAmong(keys) >= fewestAsked && !slices.Contains(keys, "edges") && !slices.Contains(keys, "resources") {
+		kind = Facts // of `facter -j os memory`
+	}
 	if kind == "" {
 		return nil
 	}
@@ -150,20 +153,28 @@ func kindOf(keys []string) Kind {
 		has("name", "values", "timestamp"), has("certname", "values"):
 		return Facts
 	}
-	known := 0
-	for _, k := range keys {
-		if slices.Contains(commonFacts[:], k) {
-			known++
-		}
-	}
-	if known >= fewFacts {
+	if factsAmong(keys) >= fewFacts {
 		return Facts
 	}
 	return ""
 }
 
-// fewFacts is the number of common facts that a document of facts has at least.
-const fewFacts = 3
+// factsAmong returns the number of common facts among keys.
+func factsAmong(keys []string) (n int) {
+	for _, k := range keys {
+		if slices.Contains(commonFacts[:], k) {
+			n++
+		}
+	}
+	return n
+}
+
+// The number of common facts that a document of facts has at least: one of any syntax, and one in JSON, as facter prints the facts
+// that it is asked for.
+const (
+	fewFacts    = 3
+	fewestAsked = 2
+)
 
 // commonFacts are names of facts that every node has.
 var commonFacts = [...]string{

@@ -192,7 +192,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return // the value is a prompt
 	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
 		return // the end of a string, such as a prompt: `"Password: "`
-	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1:
+	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1 && !strings.Contains(s[l.start:first], "="+s[from:from+1]):
 		return // likewise: `grep '^password=' FILE`
 	case colon && !quoted && opensString(s[max(l.start, first-lines.Reach):first], s[from:min(end, from+lines.Reach)]):
 		return // likewise: `"New password: " and "Again: "`
@@ -206,6 +206,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
+	if !colon && !a.Quoted && as.Open() {
+		l.toQuote(&a, first, to)
+	}
 	if !colon && a.Quoted && l.IsProgram && !l.parallel(&a, first) {
 		return
 	}
@@ -285,6 +288,9 @@ func asks(before string) bool {
 func (l *assigner) numbered(first int) (name string, start int, ok bool) {
 	const longest = 32
 	before := strings.TrimSpace(l.S[l.start:first])
+	if item, ok := strings.CutPrefix(before, "- "); ok {
+		before = item
+	}
 	if before == "" || len(before) > longest || !alphabet.IsLetters(strings.ReplaceAll(before, " ", "")) {
 		return "", 0, false
 	}
@@ -325,7 +331,7 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 	if as == verdict.Plain && l.in.has(first) && !l.Names.HarmlessChild(name) {
 		as = verdict.Token
 	}
-	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") {
+	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") && !l.Names.Identifies(name) {
 		as = verdict.Hint // a header of their own
 	}
 	if as == verdict.Plain && (quoted || l.IsSettings) && first < l.accounts.end && !l.Names.HarmlessChild(name) {
@@ -486,6 +492,19 @@ func opensMap(s string) bool {
 		}
 	}
 	return false
+}
+
+// toQuote extends a value without blanks to the quote that closes the string of its name: `Environment="NAME=a(b]c" "B=d"`.
+func (l *assigner) toQuote(a *Assignment, first, to int) {
+	s := l.S
+	at := first + strings.Index(s[first:to], a.Name)
+	if a.Value == "" || at <= l.start || s[at-1] != '"' && s[at-1] != '\'' || at-1 > l.start && s[at-2] != ' ' && s[at-2] != '=' {
+		return
+	}
+	whole, rest, closed := strings.Cut(s[a.Start:l.end], s[at-1:at])
+	if closed && len(whole) > a.End-a.Start && !strings.ContainsAny(whole, " \t\\=") && (rest == "" || strings.IndexByte(" \r,;", rest[0]) >= 0) {
+		a.End, a.Value, a.Quoted = a.Start+len(whole), whole, true
+	}
 }
 
 // inString reports whether a name, between first and to, and its value are in one string:

@@ -101,6 +101,9 @@ func (t *Text) valueAfter(from, end int, inline bool) Assignment {
 			i += 2 // a multi-line string of TOML, Python or Grafana
 		}
 	}
+	if a, ok := doubled(s, i, end); ok {
+		return a
+	}
 	escapes := i
 	for escapes < end && s[escapes] == '\\' {
 		escapes++
@@ -125,6 +128,23 @@ func (t *Text) valueAfter(from, end int, inline bool) Assignment {
 		return Assignment{} // a list or a map
 	}
 	return t.bareValue(i, end, inline)
+}
+
+// doubled returns the value between doubled quotes of a string that is in such quotes, `'user=app password=”X”'`, and
+// the one in braces of a connection string: `UID=app;PWD={a;b};`.
+func doubled(s string, i, end int) (Assignment, bool) {
+	line := s[i:end]
+	open, closing := "''", "''"
+	if strings.HasPrefix(line, "{") && i > 1 && s[i-1] == '=' && strings.IndexByte(s[max(0, i-verdict.MaxName):i], ';') >= 0 {
+		open, closing = "{", "}"
+	}
+	inner, ok := strings.CutPrefix(line, open)
+	value, rest, closed := strings.Cut(inner, closing)
+	if !ok || !closed || value == "" || strings.ContainsAny(value, " '\"{}:,") || rest != "" && strings.IndexByte(" ';\"\r", rest[0]) < 0 {
+		return Assignment{}, false
+	}
+	start := i + len(open)
+	return Assignment{Start: start, End: start + len(value), Value: value, Quoted: true}, true
 }
 
 // properties returns the length of the properties before a YAML value: the name of an

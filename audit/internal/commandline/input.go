@@ -287,6 +287,19 @@ func (t *Text) handed(a *argument, reader []argument) {
 	}
 }
 
+// isSubstitution reports whether a word is a process substitution in place of a file with a secret: `file:<(echo X)`,
+// `--password-file=<(echo X)`, `account import <(echo X)`.
+func isSubstitution(word, before string) bool {
+	name, _, found := strings.Cut(word, "<(")
+	switch {
+	case !found:
+		return false
+	case name == "":
+		return isSource(before) || before == "import"
+	}
+	return name == "file:" || strings.HasSuffix(name, "=") && isSource(name[:len(name)-1])
+}
+
 // written handles text that echo or printf writes to a file, directly or through another
 // program: `echo X > FILE`.
 func (t *Text) written(words []argument, before [][]argument) {

@@ -203,13 +203,13 @@ func (t *Text) command(words []argument, before [][]argument) {
 		switch {
 		case strings.Contains(w.text, "/") && listed("--params --parameters --package-parameters --install-arguments", option):
 			t.optionsIn(w, 0)
-		case strings.Contains(w.text, " ") && (name == "ssh" || listed("-c -e -q -Q -x -Command -command --command --execute --eval", option)):
+		case strings.Contains(w.text, " ") && (runsElsewhere(name) || listed("-c -e -q -Q -x -Command -command --command --execute --eval", option)):
 			t.inner(w) // a quoted command: `sh -c '…'`, `su - x -c "…"`
 		}
 		switch {
 		case w.live && option == "<" && reads:
 			t.handed(w, reader)
-		case w.live && strings.HasPrefix(w.text, "file:<("):
+		case w.live && isSubstitution(w.text, option):
 			t.handed(w, words)
 		case option == "<<<" && reads && strings.Contains(w.text, ":"):
 			t.account(w)

@@ -174,9 +174,13 @@ func (t *Text) operands(name string, u *usage, words []argument) {
 	}
 }
 
-// account handles `user:secret` and `user%secret`.
+// account handles `user:secret`, `user%secret`, and `secret:` without a password.
 func (t *Text) account(w *argument) {
 	i := strings.IndexAny(w.text, ":%,")
+	if key := strings.TrimSuffix(w.text, ":"); i == len(key) && i > 0 && verdict.IsUnmistakable(key) {
+		t.word(w, "user", 0, i, verdict.Token) // a key in place of the user: `curl -u KEY:`
+		return
+	}
 	if i > 0 && i+1 < len(w.text) && !strings.Contains(w.text, "://") && !strings.HasPrefix(w.text, "pkcs11:") {
 		t.word(w, "user", i+1, len(w.text), verdict.Password)
 	}

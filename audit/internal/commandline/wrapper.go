@@ -178,6 +178,15 @@ func firstReader(line string) []argument {
 	return nil
 }
 
+// runsElsewhere reports whether a program runs a command in quotes on other machines.
+func runsElsewhere(name string) bool {
+	switch name {
+	case "ssh", "pdsh", "clush", "pssh", "parallel-ssh", "dsh", "mussh", "rsh", "ansible", "salt":
+		return true
+	}
+	return false
+}
+
 // elsewhere returns the command that another command runs elsewhere: after `--`, or in a
 // container. It returns nil if there is none.
 func elsewhere(words []argument) []argument {

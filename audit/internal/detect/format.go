@@ -33,6 +33,7 @@ type format struct {
 // layouts are the line formats in the order in which they are searched.
 var layouts = []format{
 	of("@:", lineFormats.dsn),
+	of(":;", lineFormats.wifi, "WIFI:"),
 	of("@:", lineFormats.accountsAt),
 	of(":", lineFormats.pgpass),
 	of("B ", lineFormats.schemes, "Bearer", "Basic"),
@@ -294,6 +295,25 @@ func isAccessWord(word string) bool {
 		}
 	}
 	return false
+}
+
+// wifi finds the password in the text that telephones read from a QR code: `WIFI:T:WPA;S:home;P:X;;`.
+func (t lineFormats) wifi() {
+	for i := range t.occurrences("WIFI:") {
+		line := lines.Rest(t.S, i)
+		for _, mark := range [...]string{";P:", ":P:"} {
+			at := strings.Index(line, mark)
+			if at < 0 {
+				continue
+			}
+			value, _, closed := strings.Cut(line[at+len(mark):], ";")
+			if closed && value != "" {
+				start := i + at + len(mark)
+				t.given("wifi_password", start, start+len(value), verdict.Phrase)
+			}
+			break
+		}
+	}
 }
 
 // rows finds accounts on hosts in lines with separators: `ftp.example.com;21;app;X;/in`.

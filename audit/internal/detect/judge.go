@@ -29,6 +29,9 @@ func (t *Text) judge(a assign.Assignment) {
 		if a.Start > a.End {
 			a.Start = a.End - len(inner)
 		}
+	} else if inner, at := verdict.Fallback(a.Value); at > 0 && len(a.Value) == a.End-a.Start {
+		a.Start += at
+		a.Value, a.End, a.Quoted = inner, a.Start+len(inner), true
 	} else if n := verdict.EncoderPrefix(a.Value); n > 0 {
 		a.Value, a.Start = a.Value[n:], a.Start+n
 	} else if !a.Quoted && !(t.kind == source && t.inConnectionText(&a)) && t.isExpression(&a) && !t.cutRest(&a) {

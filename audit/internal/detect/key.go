@@ -35,6 +35,8 @@ func (t keys) search() {
 		t.putty()
 	}
 	t.signify()
+	t.encoded()
+	t.dotNet()
 	if t.has.Has('k') && t.has.Has('t') && t.has.Has('y') || t.leaf.Name() == "d" || t.leaf.Name() == "k" {
 		t.jwk()
 	}
@@ -71,6 +73,42 @@ func (t keys) ssh2() {
 	if i := t.index(begin); i >= 0 {
 		if n := strings.Index(t.S[i:], end); n > len(begin)+64 {
 			t.found("private-key", i, i+n+len(end), rule.Likely)
+		}
+	}
+}
+
+// encoded finds the keys of onion services of Tor, and stores of PKCS #12 in base64.
+func (t keys) encoded() {
+	const onion, leastOfOnion = "ED25519-V3:", 86
+	for at := range t.occurrences(onion) {
+		from := at + len(onion)
+		if n := alphabet.Base64.Run(t.S[from:]); n >= leastOfOnion {
+			t.found("private-key", at, from+n, rule.Certain)
+		}
+	}
+	const begin, version, content, least = "MII", "IBAzCC", "GCSqGSIb3DQEHA", 200 // a sequence, version 3, and data of PKCS #7
+	for at := range t.occurrences(version) {
+		start, data := at-len("MIIxxx"), at+len(version)+len("xxx")
+		if start < 0 || !strings.HasPrefix(t.S[start:], begin) || data > len(t.S) || !strings.HasPrefix(t.S[data:], content) {
+			continue
+		}
+		if n := alphabet.Base64.Run(t.S[start:]); n >= least {
+			t.found("private-key", start, start+n, rule.Certain)
+		}
+	}
+}
+
+// dotNet finds the private parts of RSA keys in the XML of .NET.
+func (t keys) dotNet() {
+	const begin, end = "<RSAKeyValue>", "</RSAKeyValue>"
+	for at := range t.occurrences(begin) {
+		key, _, _ := strings.Cut(t.S[at:], end)
+		for _, part := range [...]string{"D", "P", "Q", "DP", "DQ", "InverseQ"} {
+			before, rest, found := strings.Cut(key, "<"+part+">")
+			value, _, closed := strings.Cut(rest, "<")
+			if start := at + len(before) + len(part) + 2; found && closed && len(value) >= 32 {
+				t.found("private-key", start, start+len(value), rule.Certain)
+			}
 		}
 	}
 }

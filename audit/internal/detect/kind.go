@@ -40,6 +40,8 @@ func flowOf(l *leaf.Leaf) flow {
 	case "command", "unless", "onlyif", "refresh", "start", "stop", "restart", "status", "exec", "validate_cmd",
 		"command_line", "arguments", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart", "postrotate", "prerotate", "firstaction", "lastaction":
 		return command
+	case "history", "shell_history", "bash_history", "crontab", "crontabs", "cmdline":
+		return command // of a fact
 	case "environment", "env", "environments":
 		return environment
 	case "content", "source_content", "data", "template", "body", "text", "line", "lines", "user_data", "userdata", "inline":
@@ -52,7 +54,11 @@ func flowOf(l *leaf.Leaf) flow {
 		return content // `files => { '/etc/x' => { content => … } }`
 	}
 	// `proxy_cmd`, `backup_command`, and `ExecStart` in the Hash of a unit.
-	if name := l.Name(); strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "cmd_") || strings.HasPrefix(name, "ExecSt") {
+	name := l.Name()
+	if name == "cmdline" || name == "exec" {
+		return command
+	}
+	if strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "cmd_") || strings.HasPrefix(name, "ExecSt") {
 		return command
 	}
 	return value
@@ -114,7 +120,7 @@ var suffixes = sync.OnceValue(func() map[string]kind {
 func kindOf(file, text string) kind {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(file, `\`, "/")))
 	switch dot := strings.LastIndexByte(base, '.'); {
-	case isDocument(base), isTranslation(file):
+	case isDocument(base), isTranslation(file) && !hasPassword(text):
 		return manual
 	case strings.HasPrefix(text, "<html>") && strings.HasPrefix(strings.TrimLeft(text[len("<html>"):], " \r\n"), "<pre>"):
 		return settings // of a telephone
@@ -163,6 +169,22 @@ func isDocument(base string) bool {
 		return false
 	}
 	return true
+}
+
+// hasPassword reports whether a value of a list of settings is unmistakably a password, which no translation is.
+func hasPassword(text string) bool {
+	const most = 64 << 10
+	for line := range strings.Lines(text[:min(len(text), most)]) {
+		if _, value, found := strings.Cut(line, " = "); found || strings.Contains(line, ": ") {
+			if !found {
+				_, value, _ = strings.Cut(line, ": ")
+			}
+			if value = strings.Trim(value, " \r\n\"',;"); verdict.IsDrawnOrMarked(value) || verdict.IsMarkedWord(value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isTranslation reports whether a file is a list of translations by its folder.

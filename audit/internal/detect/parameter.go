@@ -120,7 +120,7 @@ func (t parameters) named() (string, verdict.NameClass) {
 		if parent := t.parent(); names.ClassOf(parent).Secret() {
 			return parent, names.ClassOf(parent) // `db_password => { value => … }`
 		}
-		if (name == "value" || name == "secret_string") && t.isInStore() {
+		if (name == "value" || name == "data" || name == "secret_string") && t.isInStore() {
 			return name, verdict.Token
 		}
 	}
@@ -130,6 +130,9 @@ func (t parameters) named() (string, verdict.NameClass) {
 		}
 	}
 	if as == verdict.Hint && verdict.HasWord(name, "community") && (t.isDevice() || strings.Contains(strings.ToLower(t.resourceType()), "snmp")) {
+		return name, verdict.Password
+	}
+	if as == verdict.Plain && name == "p" && t.isBesideUser() {
 		return name, verdict.Password
 	}
 	if as == verdict.Hint && name == "salt" && t.resourceType() == "User" {

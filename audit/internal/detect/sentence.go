@@ -146,15 +146,24 @@ func endsWithAccount(before string) bool {
 
 // keys finds a key in quotes that a message says: `the wifi key is "X"`.
 func (t sentences) keys() {
-	for i := range t.occurrences("key is ") {
-		at := i + len("key is ")
+	for _, said := range []string{"key is ", "seed is ", "token is "} {
+		t.key(said)
+	}
+}
+
+// key is keys for a noun and its verb.
+func (t sentences) key(said string) {
+	noun := strings.TrimSuffix(said, " is ")
+	for i := range t.occurrences(said) {
+		at := i + len(said)
 		before := strings.Fields(t.S[max(0, i-verdict.MaxName):i])
-		if at >= len(t.S) || t.S[at] != '\'' && t.S[at] != '"' || len(before) == 0 || !t.classOf(before[len(before)-1]+"_key").Secret() {
+		if at >= len(t.S) || strings.IndexByte("'\"`", t.S[at]) < 0 || len(before) == 0 || !t.classOf(before[len(before)-1]+"_"+noun).Secret() {
 			continue
 		}
 		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
-		if closed && (verdict.IsToldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
-			t.given("key", at+1, at+1+len(value), verdict.Token)
+		const long = 16
+		if closed && (verdict.IsToldApart(value) || len(value) >= long && verdict.IsRandom(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+			t.given(noun, at+1, at+1+len(value), verdict.Token)
 		}
 	}
 }
@@ -238,7 +247,7 @@ func (t sentences) enclosed() {
 
 // credentials finds the password in credentials, which are an account and its password: `default credentials admin/X`.
 func (t sentences) credentials() {
-	for _, kind := range []string{"efault credentials ", "ogin credentials ", "nitial credentials ", "ccess credentials "} {
+	for _, kind := range []string{"efault credentials ", "ogin credentials ", "nitial credentials ", "ccess credentials ", " account is ", " login is "} {
 		for i := range t.occurrences(kind) {
 			at := i + len(kind)
 			word, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
@@ -260,7 +269,7 @@ func (t sentences) short() {
 		for i := range t.occurrences(word) {
 			at := i + len(word)
 			value, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
-			if value = strings.TrimRight(value, ".,;)\r"); verdict.IsBehindSlash(value) {
+			if value = strings.TrimRight(value, ".,;)\r"); verdict.IsBehindSlash(value) || verdict.IsSaid(value) {
 				t.given("pw", at, at+len(value), verdict.Password)
 			}
 		}

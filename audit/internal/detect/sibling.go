@@ -128,6 +128,20 @@ func (t parameters) isInStore() bool {
 	return false
 }
 
+// isBesideUser reports whether the Hash around the text has a user with a short name: `{ u => 'app', p => 'X' }`.
+func (t parameters) isBesideUser() bool {
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	for _, key := range []string{"u", "user", "usr", "login"} {
+		if _, ok := h.GetString(key); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // isMember reports whether a Hash is a value of another Hash.
 func isMember(outer, h *pcore.Hash) bool {
 	for _, v := range members(outer) {

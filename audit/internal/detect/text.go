@@ -257,15 +257,15 @@ func (t *Text) grammars(yield func(grammar) bool) {
 }
 
 // forms returns the grammars of secrets that their form marks.
-func (t *Text) forms() [5]grammar {
-	return [...]grammar{keys{t}, urls{t}, hashes{t}, leaks{t}, issuers{t}}
+func (t *Text) forms() [6]grammar {
+	return [...]grammar{keys{t}, urls{t}, hashes{t}, leaks{t}, issuers{t}, outputs{t}}
 }
 
 // languages returns the grammars of secrets that a name marks.
-func (t *Text) languages() [12]grammar {
+func (t *Text) languages() [13]grammar {
 	return [...]grammar{
 		commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
-		statements{t}, calls{t}, tuples{t}, files{t}, sentences{t}, drawn{t},
+		statements{t}, calls{t}, tuples{t}, files{t}, sentences{t}, stated{t}, drawn{t},
 	}
 }
 

@@ -12,6 +12,10 @@ import (
 // Armoured reports whether an armoured block contains a private key, and how certain that
 // is. The body must parse, or be long enough for a key in an unknown format.
 func Armoured(label, body string) (rule.Confidence, bool) {
+	if strings.HasSuffix(label, "NKEY SEED") { // of NATS
+		const long = 58
+		return rule.Certain, len(strings.TrimSpace(body)) >= long
+	}
 	if !strings.Contains(label, "PRIVATE KEY") && !strings.Contains(label, "Static key") && !strings.Contains(label, "tls-crypt") {
 		return 0, false
 	}

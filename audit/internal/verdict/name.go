@@ -123,6 +123,12 @@ func (v *Vocabulary) classOfNew(name string) NameClass {
 		return Plain
 	}
 	s := v.ofWords(list)
+	if s == Plain && name == strings.ToUpper(name) && v.services.has(list[0]) && (len(list) == 1 || len(list) == 2 && v.accesses.has(list[1])) {
+		return Hint // of the environment: `SPARKPOST`, `PUSHOVER_APP`
+	}
+	if s <= Hint && strings.Contains(name, ".") {
+		s = max(s, v.beforeAccount(name))
+	}
 	if s.Secret() && len(list) > 1 {
 		last := lastOf(name)
 		if !v.verbs.has(last[0]) {
@@ -137,6 +143,18 @@ func (v *Vocabulary) classOfNew(name string) NameClass {
 		return Hint
 	}
 	return s
+}
+
+// beforeAccount returns the class of a name with dots whose last part is an account of the part before, which is the word for
+// a password: `starterdb.password.SYS`.
+func (v *Vocabulary) beforeAccount(name string) NameClass {
+	parts := strings.Split(name, ".")
+	n := len(parts)
+	last := strings.ToLower(parts[n-1])
+	if noun := strings.ToLower(parts[n-2]); (noun == "password" || noun == "passwd" || noun == "passwords") && last != "" && !v.about.has(last) && !v.verbs.has(last) && alphabet.IsLatinName(last) && len(Words(parts[n-1])) == 1 {
+		return Token
+	}
+	return Plain
 }
 
 // words splits a name like [Words], but keeps the words of the vocabulary that end with a

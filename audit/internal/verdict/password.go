@@ -58,6 +58,31 @@ func IsMarkedWord(s string) bool {
 		!strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:@") && !IsTermed(s) && !IsStatus(s) && !IsServer(s)
 }
 
+// IsSaid reports whether the word that a sentence says a password is looks like one, rather than like a quality of it
+// (`base64-encoded`, `8-characters`): it has letters and digits, and no characters of expressions.
+func IsSaid(s string) bool {
+	const shortest, longest, leastLetters = 8, 64, 3
+	const date = 8 // digits
+	digits, lower, upper, _ := alphabet.Count(s)
+	isJoined := digits == 0 && lower > 0 && upper > 1 && strings.ContainsAny(strings.Trim(s, Marks), Marks) // `Orchid!North`
+	if len(s) < shortest || len(s) > longest || digits == 0 && !isJoined || digits >= date && strings.Contains(s, "-") || lower+upper < leastLetters || !alphabet.IsLetter(s[0]) ||
+		strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:@") || alphabet.IsHex(s) && digits+lower != len(s) {
+		return false
+	}
+	low := strings.ToLower(s)
+	for _, end := range [...]string{"ed", "ing", "based", "only", "bit", "bits", "long", "length", "characters", "chars", "digits", "hash", "sum", "kodiert", "codiert", "codé", "stellig", "zeichen"} {
+		if strings.HasSuffix(low, end) {
+			return false
+		}
+	}
+	for _, begin := range [...]string{"sha1", "sha2", "sha3", "sha5", "md5", "utf", "base", "argon", "bcrypt", "scrypt", "pbkdf"} {
+		if strings.HasPrefix(low, begin) {
+			return false
+		}
+	}
+	return !isNumbered(s) && !IsTermed(s) && !IsStatus(s) && !IsServer(s) && !IsUUID(s)
+}
+
 // IsSpokenPassword reports whether a word of a remark looks like a password: it follows the rules for passwords and has a mark
 // that names do not have. Behind a separator, a passphrase and a word that looks random are one, too.
 func IsSpokenPassword(word string, separated bool) bool {

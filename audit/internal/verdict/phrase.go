@@ -64,6 +64,10 @@ func IsSpokenPhrase(s string) bool {
 		return false
 	}
 	n, numbered := 0, 0
+	if i := strings.LastIndexByte(s, ' '); i > 0 && len(s)-i <= 5 && alphabet.IsNumber(s[i+1:]) { // `barons of winter 7`
+		s = s[:i]
+		numbered++
+	}
 	for w := range strings.SplitSeq(s, " ") {
 		if word := withoutDigits(w); len(word) > 2 && len(word) < len(w) { // `brick chateau sycamore17`
 			w = word

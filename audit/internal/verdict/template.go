@@ -365,3 +365,21 @@ func isElementOfHash(s string) bool {
 	key, closed := strings.CutSuffix(key, "}")
 	return found && closed && IsIdentifier(strings.TrimSuffix(name, "->")) && IsIdentifier(strings.Trim(key, "'"))
 }
+
+// Fallback returns the string that a template uses if its setting is missing, and its position, which is 0 if there is none:
+// `<%= ENV['DB'] || 'X' %>`, `<%= ENV.fetch('DB', 'X') %>`, `{{ env "DB" | default "X" }}`.
+func Fallback(s string) (inner string, at int) {
+	if !strings.HasPrefix(s, "<%=") && !strings.HasPrefix(s, "{{") {
+		return "", 0
+	}
+	end := strings.LastIndexAny(s, `'"`)
+	if end <= 0 {
+		return "", 0
+	}
+	start := strings.LastIndexByte(s[:end], s[end])
+	before := strings.TrimRight(s[:max(start, 0)], " (")
+	if !strings.HasSuffix(before, "||") && !strings.HasSuffix(before, "default") && !(strings.HasSuffix(before, ",") && strings.Contains(before, "fetch(")) {
+		return "", 0
+	}
+	return s[start+1 : end], start + 1
+}

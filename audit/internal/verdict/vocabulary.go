@@ -40,6 +40,8 @@ type lexicon struct {
 	holders   set                  // devices that a PIN unlocks
 	owners    set                  // owners of a password, in languages that name them last
 	digests   set                  // first words of a digest
+	services  set                  // whose names variables of the environment have that are their tokens
+	accesses  set                  // second words of such names
 	numbered  set                  // words in the sets above that end with a number
 	ids       set                  // words of a name whose value only identifies something
 	verifiers []string             // parts of names of values that anybody may know, because they verify something
@@ -105,7 +107,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode losungswort geheimwort schlüsselwort schluesselwort contrasenya puk`),
 		tokens: setOf(`authkey privkey token tokens jeton jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
-			sastoken otp webhook kek oinkcode credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
+			sastoken otp webhook kek preshared fdsk fernet oinkcode credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
 		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			zugang inlog acceso accesso toegang login pepper peppers userpwd basicauth httpauth sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]NameClass{
@@ -114,7 +116,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"wep key": Password, "wireless wpa": Password, "wireless wep": Password, "cookie salt": Token, "wifi key": Password, "wlan key": Password, "cle wpa": Password, "clé wpa": Password, "cle wifi": Password, "clé wifi": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
 			"bgp key": Password, "vrrp key": Password, "eigrp key": Password, "isakmp key": Password, "ike key": Password,
 			"api key": Token, "access key": Token, "secret key": Password, "private key": Token,
-			"signing key": Token, "encryption key": Token, "encrypt key": Token, "hmac key": Token, "master key": Token,
+			"signing key": Token, "encryption key": Token, "encrypt key": Token, "hmac key": Token, "master key": Password,
 			"auth key": Token, "account key": Token, "shared key": Password, "preshared key": Password,
 			"session key": Token, "cookie key": Token, "crypt key": Token, "cipher key": Token, "aes key": Token,
 			"service key": Token, "app key": Token, "application key": Token, "license key": Token,
@@ -140,7 +142,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"secreto compartido": Password, "segredo compartilhado": Password, "phrase secrete": Phrase, "phrase secrète": Phrase, "frase segreta": Phrase, "frase secreta": Phrase, "frase senha": Password, "4symm key": Password,
 			"palavra passe": Password, "palabra paso": Password, "parola ordine": Password, "parola accesso": Password, "slowo klucz": Password,
 			"security token": Token, "secret id": Token, "install key": Token, "agent key": Token, "linking key": Token, "connect key": Token, "kata sandi": Password, "fernet key": Token, "salt key": Token, "serf encrypt": Token, "gossip encrypt": Token,
-			"consul encrypt": Token, "nomad encrypt": Token, "radius key": Password, "tacacs key": Password, "hsm pin": Password, "frase paso": Phrase, "ficha api": Token, "ficha acceso": Token,
+			"consul encrypt": Token, "nomad encrypt": Token, "radius key": Password, "tacacs key": Password, "hsm pin": Password, "frase paso": Phrase, "spice ticket": Password, "identified by": Password, "api auth": Token, "totp seed": Token, "otp seed": Token, "factor seed": Token, "network key": Token, "secret hmac": Token, "setup code": Password, "gate code": Password, "enroll code": Token, "static key": Token, "auth string": Password, "peers key": Token, "peer key": Token, "acceso clave": Password, "ficha api": Token, "ficha acceso": Token,
 			"network community": Password, "trap community": Password, "role secret": Password, "auth data": Hint,
 			"storage account": Hint, "instrumentation key": Hint, "public key": Never, "primary key": Never,
 			"foreign key": Never, "sort key": Never, "partition key": Never, "shard key": Never, "row key": Never,
@@ -158,7 +160,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			{"pass", Password}, {"psk", Password}, {"secretkey", Password}, {"authkey", Token}, {"userkey", Token},
 			{"apikey", Token}, {"appkey", Token}, {"appskey", Token}, {"nwkskey", Token}, {"accesskey", Token}, {"privatekey", Token}, {"signingkey", Token},
 			{"encryptionkey", Token}, {"masterkey", Token}, {"accountkey", Token}, {"sharedkey", Token},
-			{"token", Token}, {"activationkey", Token}, {"installkey", Token},
+			{"token", Token}, {"activationkey", Token}, {"installkey", Token}, {"serverkey", Token}, {"aeskey", Token}, {"repokey", Token},
 			{"zugang", Hint}, {"pw", Password}, {"symmkey", Password}, {"enckey", Token}, {"cryptkey", Token}, {"cipherkey", Token}, {"sessionkey", Token}, {"hmackey", Token}, {"recordkey", Token}, {"passwordsalt", Token}, {"secretsalt", Token}, {"passwordsaltmain", Token}, {"symkey", Token}, {"securitykey", Token},
 		},
 		neutral: setOf(`secured plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
@@ -191,8 +193,12 @@ var builtin = sync.OnceValue(func() *lexicon {
 		carriers:  setOf(`value data content val string default text contents`),
 		plurals: setOf(`passphrases pwds secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
 			bearer peppers recovery_codes backup_codes scratch_codes emergency_codes github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
-		owners:  setOf(`database databas databank datenbank base db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
-		digests: setOf(`checksum digest fingerprint etag integrity`),
+		owners: setOf(`database databas databank datenbank base db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
+		services: setOf(`anthropic brevo cloudflare datadog digitalocean discord gmaps gotify hcloud hetzner huggingface ipinfo linode mailchimp mailgun mandrill
+			mapbox mattermost mistral newrelic ntfy openai pagerduty plex postmark pushbullet pushover rollbar sendgrid sentry shodan slack sparkpost steam stripe telegram
+			tmdb trakt twilio virustotal vultr zulip`),
+		accesses: setOf(`access app usr webapi api claim uplink`),
+		digests:  setOf(`checksum digest fingerprint etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
 		ids: setOf(`id ids uid uuid guid sid arn etag version revision rev commit nonce sha pub kid iv tag ciphertext cert hash site sitekey
@@ -326,7 +332,7 @@ func (v *lexicon) note(w string) {
 // index adds the words that have a meaning to starts. Words outside of ASCII and `pw` are
 // not needed: the method may handles them.
 func (v *lexicon) index() {
-	for _, s := range []set{v.phrases, v.passwords, v.tokens, v.hints, v.foreign, v.digests} {
+	for _, s := range []set{v.phrases, v.passwords, v.tokens, v.hints, v.foreign, v.digests, v.services} {
 		for w := range s.words {
 			if w != "pw" {
 				v.note(w)
