@@ -109,6 +109,7 @@ func TestShapes(t *testing.T) {
 		{"the ID of a request", "File", "/srv/x.txt", parameters{"content": "< x-request-id: 8f1c2d3e4b5a69788796a5b4c3d2e1f0\n"}, 0},
 		{"a user and a password with short names", "Class", "x", parameters{"settings": map[string]any{"backends": []any{map[string]any{"h": "a", "u": "x", "p": "k5m4Kz0owk0wgpx1"}}}}, 1},
 		{"a point with short names", "Class", "x", parameters{"settings": map[string]any{"points": []any{map[string]any{"h": "a", "p": "k5m4Kz0owk0wgpx1"}}}}, 0},
+		{"a public key of an account", "Class", "gce", parameters{"ssh-keys": "ops:ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJ1c3RlcmJ1c3RlcmJ1c3RlcmJ1c3RlcmJ1c3Rl ops"}, 0},
 		{"a secret of Docker", "Docker_secret", "smtp", parameters{"data": "8pGx7mQ24BM9GShMIYf7o7nT"}, 1},
 	}
 	for _, tt := range tests {

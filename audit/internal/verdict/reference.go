@@ -108,3 +108,12 @@ func (p *prefixes) begins(s string) int {
 	}
 	return -1
 }
+
+// withoutAccount returns the public key behind the account that may log in with it, as clouds write it: `ops:ssh-ed25519 AAAA…`.
+func withoutAccount(s string) string {
+	account, key, found := strings.Cut(s, ":")
+	if !found || !strings.HasPrefix(key, "ssh-") && !strings.HasPrefix(key, "ecdsa-") || !IsName(account) {
+		return s
+	}
+	return key
+}

@@ -188,7 +188,7 @@ func (v *Values) marked(c Candidate) Reason {
 		return Reference
 	case v.isCiphertext(s):
 		return Ciphertext
-	case v.isPublic(s):
+	case v.isPublic(s), v.isPublic(withoutAccount(s)):
 		return Public
 	case v.isDigest(s):
 		return Digest

@@ -38,7 +38,7 @@ func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 terms of the score and of the severity, or the reason against a finding.
 REFERENCE is the location of the value as pcat audit shows it, such as
 'Class[Db]/db_password', a resource as in pcat show, or a JSON pointer.
-Everything below it is explained. If the audit used a key, a FINGERPRINT needs
+Everything below REFERENCE is explained. If the audit used a key, a FINGERPRINT needs
 the same key: from the flags, or from audit.key in the working directory, in the
 directory of an input, or in their parents. Secrets are masked. Standard input is
 read only once, so an alias, a title without a type and a fingerprint need files.`,

@@ -54,7 +54,7 @@ func (o *OutputFlags) AddDirFlag(flags *pflag.FlagSet, usage string) {
 func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 	o.AddFileFlag(flags)
 	flags.BoolVarP(&o.InPlace, "in-place", "i", false, "replace each input with its result, atomically")
-	o.AddDirFlag(flags, "write each result below `DIR`, under the path of its input in the directory that was named")
+	o.AddDirFlag(flags, "write each result below `DIR`, under the path of its input relative to the directory argument")
 	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; by default, follow the file name (.gz, .zst)")
 }
 

@@ -47,15 +47,14 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "List the Deferred calls of a catalog",
 		Long: `List the Deferred calls of a catalog: the function with the types of its
 arguments, the location, whether the result stays secret, the provider that
-would answer the call, and whether the agent of --like makes it as intended.
+would answer the call, and whether the agent that --like selects makes the call as intended.
 Agents of Puppet 8 and OpenVox 8 resolve a call late, when they apply the
 resource, and can lose a secret. Arguments are not shown, and nothing is called:
 --table, --plugin and --ruby, the same flags as in pcat resolve, only determine
 the provider.
 
 For more than 4 inputs, equal calls at the same location, or from the same
-manifest line, are one line with the number of calls and nodes. Like --json,
---each lists the calls of each catalog.
+manifest line, are one line with the number of calls and nodes. --each and --json list the calls of each catalog.
 
 --policy checks the calls. The exit code is 1 if a call violates the policy:
 
@@ -89,7 +88,7 @@ manifest line, are one line with the number of calls and nodes. Like --json,
 	opts.FailOn.AddFlag(cmd, stepViolation, "calls of this `STEP` or higher, where late is a call that the agent does not make as intended")
 	opts.Totals.AddFlags(flags)
 	opts.Location.AddFlags(cmd)
-	opts.JSON.AddFlags(cmd, opts.Streams, "calls, or lines of --total")
+	opts.JSON.AddFlags(cmd, opts.Streams, "calls, or with the lines of --total")
 	return cmd
 }
 

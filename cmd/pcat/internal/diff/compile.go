@@ -46,7 +46,7 @@ func (f *CompileFlags) AddFlags(cmd *cobra.Command) {
 	flags.BoolVar(&f.Affected, "affected", false, "for --compile, compile only the nodes that pcat affected lists; the others are unchanged")
 	cli.CompleteFlag(cmd, "from-puppet")
 	cli.CompleteFlag(cmd, "to-puppet")
-	manual.Group(flags, "Flags for comparisons of compile:", "compile", "affected", "from-fact", "to-fact", "from-puppet", "to-puppet")
+	manual.Group(flags, "Flags for comparing compiled catalogs", "compile", "affected", "from-fact", "to-fact", "from-puppet", "to-puppet")
 }
 
 // apply replaces the arguments by the addresses of --compile.

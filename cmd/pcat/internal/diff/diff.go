@@ -138,7 +138,7 @@ catalog cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringSliceVar(&opts.Kinds, "kind", nil, "report only the changes of `KINDS`: "+strings.Join(kindNames(), ", "))
 	flags.StringVar(&opts.Where, "where", "", "report only the changes for which `EXPR` is true")
 	flags.BoolVar(&opts.Explain, "explain", false, "also count the changes that each rule and profile ignored")
-	flags.StringArrayVar(&opts.Import, "import-octocatalog", nil, "convert `RULE`, an --ignore or --ignore-attr of octocatalog-diff, and all arguments for .pcat-diff.yaml")
+	flags.StringArrayVar(&opts.Import, "import-octocatalog", nil, "convert `RULE`, the value of --ignore or --ignore-attr of octocatalog-diff, and all arguments to rules for .pcat-diff.yaml")
 	flags.BoolVar(&opts.Strict, "strict", false, "treat failures of conditions, and undef in their matches and comparisons, as errors")
 	flags.BoolVar(&opts.StrictEnvironment, "strict-environment", false, "count a different environment of a node as a change")
 	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, which can be of any node")

@@ -51,7 +51,7 @@ dot in a key as \. (backslash, dot).
 
 A path can also be a reference as in pcat show: to a resource,
 'File[/etc/motd]', or to a parameter or a part of it, 'File[/etc/motd]/content'.
-A path without a value can also be a unique title: /etc/motd.
+If there is no value at the path, it is used as a unique title: /etc/motd.
 
 Declared secrets, secrets that pcat audit finds, and copies of both are masked,
 even with -r. A warning appears if an undeclared secret is masked; --mask

@@ -32,7 +32,7 @@ func NewWhyCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &WhyOptions{Streams: streams}
 	cmd := &cobra.Command{
 		Use:   "why FILE... REFERENCE",
-		Short: "Show the resources before and after one, and the refreshes",
+		Short: "Show the resources before and after a resource, and its refreshes",
 		Long: `Show the relationships of one resource as indented text: the classes that
 contain it, the resources that are applied before and after it, with the reason
 for each, the resources whose change would refresh it, and the resources that

@@ -39,7 +39,7 @@ titles and keys.
 
 For more than 4 inputs, it prints one summary of all catalogs: total numbers,
 numbers per catalog, and the number of nodes with each type, secret location and
-Deferred function. Like --json, --each prints a summary of each catalog.`,
+Deferred function. --each and --json print a summary of each catalog.`,
 		Example: `  pcat inspect catalog.json
   pcat inspect catalogs/
   pcat inspect --each catalogs/

@@ -26,7 +26,7 @@ type HieraFlags struct {
 // AddFlags declares the flags.
 func (f *HieraFlags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.Data, "hiera", "", "look up data in the environment `DIR`, or with the hiera.yaml FILE")
+	flags.StringVar(&f.Data, "hiera", "", "look up data in the environment `DIR`, which can also be the path of a hiera.yaml")
 	flags.StringVar(&f.Key, "eyaml-key", "", "decrypt values of hiera-eyaml with the private key in `FILE` (PEM)")
 }
 

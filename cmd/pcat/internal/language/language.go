@@ -48,7 +48,7 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	manual.Exits(cmd, cli.ExitBadInput)
 	flags.StringVar(&f.Facts, "facts", "", "read the facts of the node from `FILE` (JSON or YAML)")
 	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
-	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: reading files (read, read=PATH for a directory or a file), running commands (run), using the network (net)")
+	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions to have an `EFFECT`: read (read files; read=PATH for one directory or file), run (run commands) or net (use the network)")
 	cli.CompleteFlag(cmd, "allow", "read", "read=", "run", "net")
 	f.MaxMemory = maxMemory
 	flags.Var(&f.MaxMemory, "max-memory", "maximum `SIZE` of the memory of all calls together; 0 for no limit")

@@ -85,8 +85,7 @@ Sensitive, the resource is skipped, with one warning per cause. With --strict or
 --fail-on any, this is an error.
 
 For more than 4 inputs, each resource or result is printed once, with the number
-of nodes that have it. Like --json and -r, --each prints everything of each
-input. --by counts by node, type, title, another variable or an expression.
+of nodes that have it. --each, --json and -r print everything of each input. --by counts by node, type, title, another variable or an expression.
 --table prints a table with the values of expressions, and --csv prints a table
 for a spreadsheet. --group-by groups resources with equal values, such as files
 with the same content, but omits undef and Sensitive values. --missing lists the
@@ -126,7 +125,7 @@ of different inputs are not compared.`,
 	flags.StringVarP(&opts.Expression, "expression", "e", "", "evaluate `EXPR` for each resource")
 	flags.StringSliceVar(&opts.Presets, "preset", nil, "use the presets `NAME,...`; all for all of them")
 	flags.StringArrayVar(&opts.PresetFiles, "preset-file", nil, "read presets from `FILE`; default $PCAT_PRESET_FILE")
-	flags.BoolVar(&opts.ListPresets, "list-presets", false, "list the presets, with their expressions as --json")
+	flags.BoolVar(&opts.ListPresets, "list-presets", false, "list the presets; with --json, also their expressions")
 	flags.BoolVar(&opts.Count, "count", false, "print the number of resources, of each input and in total")
 	flags.StringVar(&opts.By, "by", "", "count by `KEY`: node, type, title, preset, another variable, or an expression")
 	flags.StringVar(&opts.CSV, "csv", "", "print CSV with the columns `EXPR,...`")
@@ -134,9 +133,9 @@ of different inputs are not compared.`,
 	flags.StringVar(&opts.Missing, "missing", "", "print the nodes without a resource for which `EXPR` is true")
 	flags.StringVar(&opts.GroupBy, "group-by", "", "print the resources that have the same value of `EXPR`")
 	opts.Totals.AddFlags(flags)
-	opts.JSON.AddFlags(cmd, opts.Streams, "resources with values")
+	opts.JSON.AddFlags(cmd, opts.Streams, "resources and their values")
 	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
-	opts.FailOn.AddFlag(cmd, "none", "resources that are found, a `STEP`")
+	opts.FailOn.AddFlag(cmd, "none", "resources that are found; the `STEP` is")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	flags.BoolVar(&opts.Strict, "strict", false, "treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
 	flags.StringArrayVar(&opts.Resources, "resource", nil, "only resources that match a `TYPE` or reference: 'File[/etc/*]'")

@@ -63,8 +63,7 @@ that read files, run commands or use the network need --allow.
 If an argument is secret, the result is also secret: its parameter is added to
 sensitive_parameters.
 
-Each failed call is reported on one line. Then nothing is written, and the exit
-code is 4. With --keep-unresolved, the catalog is written and these calls stay
+Each failed call is reported on one line. If a call fails, nothing is written, and the exit code is 4. With --keep-unresolved, the catalog is written and these calls stay
 Deferred; the exit code is still 4.
 
 Agents do not make some calls as intended. For example, agents of Puppet 8 and
@@ -73,7 +72,7 @@ with a warning that describes the problem. It also warns when the agent would
 lose a secret. With --faithful, the call fails, and the secret is lost. --like
 selects the agent and the strictness.
 
---policy sets the time and the retries of the calls that match its rules. If
+--policy sets the time limit and the retries of the calls that match its rules. If
 such a call fails, its rule skips the resource and its dependents, uses a
 default, or keeps the answer of the last run. --cache encrypts answers with the
 key of the node. The exit code is 1 if a resource was skipped.

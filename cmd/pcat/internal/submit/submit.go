@@ -71,7 +71,7 @@ catalog is stored.`,
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	flags.StringVar(&opts.Producer, "producer", "", "the `CERTNAME` of the sending server (default from the settings)")
-	flags.DurationVar(&opts.Wait, "wait", 30*time.Second, "wait for `TIME` until each catalog is stored; 0 does not wait")
+	flags.DurationVar(&opts.Wait, "wait", 30*time.Second, "wait at most `TIME` until each catalog is stored; 0 does not wait")
 	flags.BoolVar(&opts.AllowSecrets, "allow-secrets", false, "send catalogs with plain-text secrets")
 	return cmd
 }

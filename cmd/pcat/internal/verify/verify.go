@@ -44,8 +44,7 @@ the result, and compare all values and the order of keys. Writing the result
 again must produce the same bytes, and so must direct transcoding where it
 exists. In its own format, the document must stay the same byte for byte. The
 exit code is 1 if anything differs, or with --fail-on lossy if a format cannot
-represent a document; it is 3 if a document cannot be read. Files in a directory
-whose format is unknown are skipped.
+represent a document; it is 3 if a document cannot be read. Files of unknown format in a directory are skipped.
 
 For a difference, the location, kinds and sizes are printed, but never a value.
 Catalogs in JSON or MessagePack larger than 1 MiB are checked in batches of

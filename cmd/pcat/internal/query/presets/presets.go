@@ -96,7 +96,7 @@ func samples() []sample {
 		{
 			Preset: query.Preset{
 				Name:       "password-exposed",
-				Doc:        "users with a password that is not Sensitive and no digest",
+				Doc:        "users with a password that is neither Sensitive nor a digest",
 				Expression: `$type == user and $parameters[password] =~ String[1] and $parameters[password] !~ /^([!*]|x$|\$[0-9A-Za-z]|redacted-)/`,
 			},
 			match: `{"type":"User","title":"ann","parameters":{"password":"correct-horse-battery"}}`,
@@ -151,7 +151,7 @@ func samples() []sample {
 		{
 			Preset: query.Preset{
 				Name:       "sudoers",
-				Doc:        "files of the configuration of sudo",
+				Doc:        "configuration files of sudo",
 				Expression: `$type == file and $parameters[ensure] != absent and "${title} ${parameters[path]} " =~ /\/sudoers(\.d\/\S+)? /`,
 			},
 			match: `{"type":"File","title":"/etc/sudoers.d/ann","parameters":{"ensure":"file"}}`,
