@@ -189,7 +189,7 @@ func agentMeets(t *testing.T, f storeFailure, result int) {
 	store := f.start(t)
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "app.conf")
-	writeFile(t, filepath.Join(dir, "site.pp"), fmt.Sprintf("file { '%s': content => %s }\n-> notify { 'after': withpath => true, loglevel => debug }\nfile { '%s/other': content => 'x' }\n", conf, store.written, dir))
+	writeFile(t, filepath.Join(dir, "site.pp"), fmt.Sprintf("file { '%s': content => %s }\n-> notify { 'after': withpath => true, loglevel => debug }\nfile { '%s/other': content => $facts['os']['family'] }\n", conf, store.written, dir))
 	live.NewCA(t, dir).Issue(t, "web01", time.Now().Add(time.Hour))
 	keys := filepath.Join(dir, "ssl", "private_keys")
 	if err := os.MkdirAll(keys, 0o700); err != nil {

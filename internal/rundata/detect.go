@@ -71,7 +71,7 @@ func Detect(head []byte) *Document {
 	if kind == "" && isList {
 		kind = rowKind(keys)
 	}
-	if kind == "" && !isList && factsAmong(keys) >= fewestAsked && !slices.Contains(keys, "edges") && !slices.Contains(keys, "resources") {
+	if n := factsAmong(keys); kind == "" && !isList && n >= fewestAsked && (n == len(keys) || bytes.Contains(head, []byte(`"family"`)) && slices.Contains(keys, "os")) {
 		kind = Facts // of `facter -j os memory`
 	}
 	if kind == "" {
@@ -169,8 +169,8 @@ func factsAmong(keys []string) (n int) {
 	return n
 }
 
-// The number of common facts that a document of facts has at least: one of any syntax, and one in JSON, as facter prints the facts
-// that it is asked for.
+// The number of common facts that a document of facts has at least: one of any syntax, and one in JSON that has only common
+// facts, or that of the operating system, as facter prints the facts that it is asked for.
 const (
 	fewFacts    = 3
 	fewestAsked = 2

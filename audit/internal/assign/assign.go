@@ -192,7 +192,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return // the value is a prompt
 	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
 		return // the end of a string, such as a prompt: `"Password: "`
-	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1 && !strings.Contains(s[l.start:first], "="+s[from:from+1]):
+	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1 && !strings.Contains(s[max(l.start, first-lines.Reach):first], "="+s[from:from+1]) && !(from+1 < end && s[from+1] == s[from]):
 		return // likewise: `grep '^password=' FILE`
 	case colon && !quoted && opensString(s[max(l.start, first-lines.Reach):first], s[from:min(end, from+lines.Reach)]):
 		return // likewise: `"New password: " and "Again: "`
@@ -331,7 +331,7 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 	if as == verdict.Plain && l.in.has(first) && !l.Names.HarmlessChild(name) {
 		as = verdict.Token
 	}
-	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") && !l.Names.Identifies(name) {
+	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") && (!l.Names.Identifies(name) || verdict.HasWord(name, "session") || verdict.HasWord(name, "auth")) {
 		as = verdict.Hint // a header of their own
 	}
 	if as == verdict.Plain && (quoted || l.IsSettings) && first < l.accounts.end && !l.Names.HarmlessChild(name) {
@@ -501,7 +501,7 @@ func (l *assigner) toQuote(a *Assignment, first, to int) {
 	if a.Value == "" || at <= l.start || s[at-1] != '"' && s[at-1] != '\'' || at-1 > l.start && s[at-2] != ' ' && s[at-2] != '=' {
 		return
 	}
-	whole, rest, closed := strings.Cut(s[a.Start:l.end], s[at-1:at])
+	whole, rest, closed := strings.Cut(s[a.Start:min(l.end, a.Start+verdict.MaxValue)], s[at-1:at])
 	if closed && len(whole) > a.End-a.Start && !strings.ContainsAny(whole, " \t\\=") && (rest == "" || strings.IndexByte(" \r,;", rest[0]) >= 0) {
 		a.End, a.Value, a.Quoted = a.Start+len(whole), whole, true
 	}

@@ -130,17 +130,23 @@ func (t *Text) valueAfter(from, end int, inline bool) Assignment {
 	return t.bareValue(i, end, inline)
 }
 
-// doubled returns the value between doubled quotes of a string that is in such quotes, `'user=app password=”X”'`, and
-// the one in braces of a connection string: `UID=app;PWD={a;b};`.
+// doubled returns the value between doubled quotes of a string that is in such quotes, and the one in braces of a
+// connection string. A name in braces is a template.
+//
+//	'user=app password=''X'' host=db'
+//	UID=app;PWD={a;b};
 func doubled(s string, i, end int) (Assignment, bool) {
-	line := s[i:end]
+	line := s[i:min(end, i+verdict.MaxValue)]
 	open, closing := "''", "''"
 	if strings.HasPrefix(line, "{") && i > 1 && s[i-1] == '=' && strings.IndexByte(s[max(0, i-verdict.MaxName):i], ';') >= 0 {
 		open, closing = "{", "}"
 	}
 	inner, ok := strings.CutPrefix(line, open)
+	if !ok {
+		return Assignment{}, false
+	}
 	value, rest, closed := strings.Cut(inner, closing)
-	if !ok || !closed || value == "" || strings.ContainsAny(value, " '\"{}:,") || rest != "" && strings.IndexByte(" ';\"\r", rest[0]) < 0 {
+	if !closed || value == "" || strings.ContainsAny(value, " '\"{}:,") || open == "{" && alphabet.IsLetters(value) || rest != "" && strings.IndexByte(" ';\"\r", rest[0]) < 0 {
 		return Assignment{}, false
 	}
 	start := i + len(open)

@@ -208,7 +208,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 func isPasswordOn(host, account, s string) bool {
 	const shortest = 3 // dots of a passphrase that is no host
 	return verdict.IsServer(host) && verdict.IsName(account) && account[0] != '-' &&
-		!strings.ContainsAny(account, ".:") && verdict.CanBePasswordOf(account, s) && isNameWithMarks(s) && (!strings.Contains(s, ".") || strings.Count(s, ".") >= shortest && verdict.IsDottedPhrase(s))
+		!strings.ContainsAny(account, ".:") && verdict.LooksLikePasswordOf(account, s) && isNameWithMarks(s) && (!strings.Contains(s, ".") || strings.Count(s, ".") >= shortest && verdict.IsDottedPhrase(s))
 }
 
 // logsIn reports whether a program, by its name, logs in to a host with a password: `put`, `ftp-sync`.

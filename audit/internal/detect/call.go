@@ -199,7 +199,7 @@ func (t calls) isAccountOf(host, account, secret operand) bool {
 	if !host.quoted || !account.quoted || !secret.quoted || strings.ContainsAny(secret.text, "/:<>(){}[]$ ") || verdict.IsRelated(account.text, secret.text) || t.commented(secret.start) {
 		return false
 	}
-	return verdict.IsServer(host.text) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || verdict.IsToldApart(secret.text))
+	return verdict.IsServer(host.text) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || verdict.IsNotProse(secret.text))
 }
 
 // isCredentials reports whether the bracket at i begins the value of a name for an account and its password:

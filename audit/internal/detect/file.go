@@ -237,7 +237,7 @@ func (t files) accounts(base string, inFTP bool) {
 		case user == "":
 			user = line
 		default:
-			if !maybeUsers || !verdict.IsRelated(user, line) && verdict.CanBePasswordOf(user, line) {
+			if !maybeUsers || !verdict.IsRelated(user, line) && verdict.LooksLikePasswordOf(user, line) {
 				t.given(base, start, start+len(line), verdict.Password)
 			}
 			user = ""

@@ -268,7 +268,7 @@ func (t lineFormats) remark(start, end int) {
 		from += len(t.S[from:i]) - len(strings.TrimLeft(t.S[from:i], "("))
 		word := strings.TrimRight(t.S[from:i], ".,;:)")
 		separated := strings.HasSuffix(before, ":") || strings.HasSuffix(before, ",") || before == "/" || before == "-" || before == "->"
-		if n >= fewest && (isAccess || account) && verdict.IsSpokenPassword(word, separated) {
+		if n >= fewest && (isAccess || account) && verdict.IsPasswordInRemark(word, separated) {
 			t.given("access", from, from+len(word), verdict.ClassOfArgument(word))
 			return
 		}
@@ -297,21 +297,22 @@ func isAccessWord(word string) bool {
 	return false
 }
 
-// wifi finds the password in the text that telephones read from a QR code: `WIFI:T:WPA;S:home;P:X;;`.
+// wifi finds the password in the text that telephones read from a QR code, `WIFI:T:WPA;S:home;P:X;;`. Backslashes
+// escape the marks in a field.
 func (t lineFormats) wifi() {
-	for i := range t.occurrences("WIFI:") {
+	const begin = "WIFI:"
+	for i := range t.occurrences(begin) {
 		line := lines.Rest(t.S, i)
-		for _, mark := range [...]string{";P:", ":P:"} {
-			at := strings.Index(line, mark)
-			if at < 0 {
-				continue
+		for from, at := len(begin), len(begin); at < len(line); at++ {
+			switch line[at] {
+			case '\\':
+				at++
+			case ';':
+				if value, ok := strings.CutPrefix(line[from:at], "P:"); ok && value != "" {
+					t.given("wifi_password", i+at-len(value), i+at, verdict.Phrase)
+				}
+				from = at + 1
 			}
-			value, _, closed := strings.Cut(line[at+len(mark):], ";")
-			if closed && value != "" {
-				start := i + at + len(mark)
-				t.given("wifi_password", start, start+len(value), verdict.Phrase)
-			}
-			break
 		}
 	}
 }

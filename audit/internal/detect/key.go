@@ -92,17 +92,28 @@ func (t keys) encoded() {
 		if start < 0 || !strings.HasPrefix(t.S[start:], begin) || data > len(t.S) || !strings.HasPrefix(t.S[data:], content) {
 			continue
 		}
-		if n := alphabet.Base64.Run(t.S[start:]); n >= least {
-			t.found("private-key", start, start+n, rule.Certain)
+		end := start + alphabet.Base64.Run(t.S[start:])
+		for end+1 < len(t.S) && t.S[end] == '\n' { // lines
+			n := alphabet.Base64.Run(t.S[end+1:])
+			if n == 0 {
+				break
+			}
+			end += 1 + n
+		}
+		if end-start >= least {
+			t.found("private-key", start, end, rule.Certain)
 		}
 	}
 }
 
 // dotNet finds the private parts of RSA keys in the XML of .NET.
 func (t keys) dotNet() {
-	const begin, end = "<RSAKeyValue>", "</RSAKeyValue>"
+	const begin, end, longest = "<RSAKeyValue>", "</RSAKeyValue>", 16 << 10 // bytes
 	for at := range t.occurrences(begin) {
-		key, _, _ := strings.Cut(t.S[at:], end)
+		key, _, closed := strings.Cut(t.S[at:min(len(t.S), at+longest)], end)
+		if !closed || strings.Contains(key[len(begin):], begin) {
+			continue
+		}
 		for _, part := range [...]string{"D", "P", "Q", "DP", "DQ", "InverseQ"} {
 			before, rest, found := strings.Cut(key, "<"+part+">")
 			value, _, closed := strings.Cut(rest, "<")

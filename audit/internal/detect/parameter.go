@@ -132,7 +132,7 @@ func (t parameters) named() (string, verdict.NameClass) {
 	if as == verdict.Hint && verdict.HasWord(name, "community") && (t.isDevice() || strings.Contains(strings.ToLower(t.resourceType()), "snmp")) {
 		return name, verdict.Password
 	}
-	if as == verdict.Plain && name == "p" && t.isBesideUser() {
+	if as == verdict.Plain && name == "p" && verdict.LooksChosen(t.S) && t.isBesideUser() {
 		return name, verdict.Password
 	}
 	if as == verdict.Hint && name == "salt" && t.resourceType() == "User" {
@@ -300,7 +300,7 @@ func (t parameters) before() (string, bool) {
 				return "credentials", true // of a user
 			}
 		case "users", "accounts", "logins":
-			if s == verdict.Plain && t.leaf.IsNested() && verdict.CanBePasswordOf(name, t.S) {
+			if s == verdict.Plain && t.leaf.IsNested() && verdict.LooksLikePasswordOf(name, t.S) {
 				return "password", true
 			}
 		default:

@@ -64,7 +64,7 @@ func (t sentences) sentence(at int, name string) {
 		}
 		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
 			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
-			if closed && (verdict.IsToldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+			if closed && (verdict.IsNotProse(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
 				t.given(name, at+1, at+1+len(value), verdict.Token)
 			}
 			return
@@ -87,7 +87,7 @@ func (t sentences) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		looks := verdict.IsToldApart(w) || assigned && len(w) >= 8 && len(w) <= 64
+		looks := verdict.IsNotProse(w) || assigned && len(w) >= 8 && len(w) <= 64
 		if owned { // a message says more often how a password is than what it is
 			looks = looks && (verdict.FollowsRules(w) || verdict.IsRandom(w) || verdict.IsPhrase(w))
 		}
@@ -146,7 +146,7 @@ func endsWithAccount(before string) bool {
 
 // keys finds a key in quotes that a message says: `the wifi key is "X"`.
 func (t sentences) keys() {
-	for _, said := range []string{"key is ", "seed is ", "token is "} {
+	for _, said := range []string{"key is ", "seed is "} {
 		t.key(said)
 	}
 }
@@ -162,7 +162,7 @@ func (t sentences) key(said string) {
 		}
 		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
 		const long = 16
-		if closed && (verdict.IsToldApart(value) || len(value) >= long && verdict.IsRandom(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+		if closed && (verdict.IsNotProse(value) || len(value) >= long && verdict.IsRandom(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
 			t.given(noun, at+1, at+1+len(value), verdict.Token)
 		}
 	}
@@ -173,7 +173,7 @@ func (t sentences) created() {
 	for i := range t.occurrences("ecret for ") {
 		line := strings.TrimRight(lines.Rest(t.S, i), " \t\r.")
 		owner, value, found := strings.Cut(line, ": ")
-		if found && i > 0 && !strings.ContainsAny(owner, "\"'=<>(){}") && verdict.IsToldApart(value) && (value != strings.ToLower(value) || !strings.Contains(value, "-")) && (verdict.IsRandom(value) || verdict.FollowsRules(value)) {
+		if found && i > 0 && !strings.ContainsAny(owner, "\"'=<>(){}") && verdict.IsNotProse(value) && (value != strings.ToLower(value) || !strings.Contains(value, "-")) && (verdict.IsRandom(value) || verdict.FollowsRules(value)) {
 			t.given("secret", i+len(line)-len(value), i+len(line), verdict.Token)
 		}
 	}
@@ -256,7 +256,7 @@ func (t sentences) credentials() {
 			if n <= 0 {
 				continue
 			}
-			if account, value := word[:n], word[n+1:]; verdict.IsName(account) && !strings.ContainsAny(value, "/:") && (verdict.FollowsRules(value) || verdict.IsUnmistakable(value)) {
+			if account, value := word[:n], word[n+1:]; verdict.IsName(account) && !verdict.IsStatus(account) && !strings.ContainsAny(value, "/:") && (verdict.FollowsRules(value) || verdict.IsUnmistakable(value)) {
 				t.given("credentials", at+n+1, at+len(word), verdict.Password)
 			}
 		}
@@ -269,7 +269,7 @@ func (t sentences) short() {
 		for i := range t.occurrences(word) {
 			at := i + len(word)
 			value, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
-			if value = strings.TrimRight(value, ".,;)\r"); verdict.IsBehindSlash(value) || verdict.IsSaid(value) {
+			if value = strings.TrimRight(value, ".,;)\r"); verdict.IsBehindSlash(value) || verdict.IsPasswordInSentence(value) {
 				t.given("pw", at, at+len(value), verdict.Password)
 			}
 		}

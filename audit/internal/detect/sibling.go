@@ -134,7 +134,7 @@ func (t parameters) isBesideUser() bool {
 	if h == nil {
 		return false
 	}
-	for _, key := range []string{"u", "user", "usr", "login"} {
+	for _, key := range []string{"u", "usr"} {
 		if _, ok := h.GetString(key); ok {
 			return true
 		}

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -11,17 +12,33 @@ import (
 )
 
 // stated finds passwords that a sentence states in one of many languages, whatever is between the noun and the verb:
-// `Het wachtwoord van SYSDBA op ora2 is X sinds maart`, `La clave del panel es X, no la compartas`,
+// `Het wachtwoord van SYSDBA op ora2 is X sinds maart`, `La contraseña del panel es X, no la compartas`,
 // `le mot de passe « X » est expiré`.
 type stated struct{ *Text }
 
-// nouns are the ends of nouns for a password, and the letters that precede them.
-var nouns = [...]struct{ end, before string }{
-	{"assword", "pP"}, {"assphrase", "pP"}, {"asscode", "pP"}, {"asswort", "pP"}, {"ennwort", "kK"}, {"osung", "lL"},
-	{"achtwoord", "wW"}, {"ontraseña", "cC"}, {"ontrasena", "cC"}, {"lave", "cC"}, {"ot de passe", "mM"}, {"enha", "sS"},
-	{"asło", "hH"}, {"assord", "pP"}, {"ösenord", "lL"}, {"alasana", "sS"}, {"eslo", "hH"}, {"IN", "P"}, {"UK", "P"},
-	{"ароль", "пП"}, {"密码", ""}, {"密碼", ""}, {"パスワード", ""},
-	{"rase de paso", "fF"}, {"rase secreta", "fF"}, {"ecovery phrase", "rR"}, {"eed phrase", "sS"},
+// noun is a noun for a password: its end, and the letters that may precede it.
+type noun struct {
+	end, before string
+	as          nounKind
+}
+
+// nounKind is the meaning of a noun.
+type nounKind uint8
+
+const (
+	ofPassword nounKind = iota
+	ofPhrase            // whose words are not in quotes
+	ofMany              // also the noun for something else: `clave`, `Losung`
+)
+
+var nouns = [...]noun{
+	{"assword", "pP", ofPassword}, {"assphrase", "pP", ofPassword}, {"asscode", "pP", ofPassword}, {"asswort", "pP", ofPassword},
+	{"ennwort", "kK", ofPassword}, {"achtwoord", "wW", ofPassword}, {"ontraseña", "cC", ofPassword}, {"ontrasena", "cC", ofPassword},
+	{"ot de passe", "mM", ofPassword}, {"enha", "sS", ofPassword}, {"asło", "hH", ofPassword}, {"assord", "pP", ofPassword},
+	{"ösenord", "lL", ofPassword}, {"alasana", "sS", ofPassword}, {"eslo", "hH", ofPassword}, {"ароль", "пП", ofPassword},
+	{"密码", "", ofPassword}, {"密碼", "", ofPassword}, {"パスワード", "", ofPassword},
+	{"rase de paso", "fF", ofPhrase}, {"rase secreta", "fF", ofPhrase}, {"ecovery phrase", "rR", ofPhrase}, {"eed phrase", "sS", ofPhrase},
+	{"lave", "cC", ofMany}, {"osung", "lL", ofMany},
 }
 
 // farthest is the maximum number of words between the noun and the verb.
@@ -37,81 +54,96 @@ func (t stated) search() {
 			continue
 		}
 		for at := range t.occurrences(n.end) {
-			start := at - len(n.before)/2
+			start := at
 			if n.before != "" {
 				r, size := utf8.DecodeLastRuneInString(t.S[:at])
-				if start = at - size; size == 0 || !strings.ContainsRune(n.before, r) || start > 0 && alphabet.IsWordByte(t.S[start-1]) {
+				if start -= size; size == 0 || !strings.ContainsRune(n.before, r) || start > 0 && alphabet.IsWordByte(t.S[start-1]) {
 					continue
 				}
 			}
-			t.noun(t.S[start:at+len(n.end)], at+len(n.end))
+			end := at + len(n.end)
+			if next, _ := utf8.DecodeRuneInString(t.S[end:]); n.before == "" || next != '-' && next != '_' && !unicode.IsLetter(next) { // no compound noun
+				t.sentence(n, t.S[start:end], end)
+			}
 		}
 	}
 	t.former()
 }
 
-// noun handles the text behind a noun.
-func (t stated) noun(noun string, at int) {
+// sentence handles the text behind a noun: the password in quotes, or words that lead to the verb, and the password.
+func (t stated) sentence(n *noun, name string, at int) {
 	end := at + len(lines.Rest(t.S, at))
-	first := true
-	isNumber := noun == "PIN" || noun == "PUK"
 	said, colon := false, false
-	for n := 0; n <= farthest; n++ {
-		for at < end && t.S[at] == ' ' {
-			at++
-		}
+	if n.before == "" { // no blanks are between the words
+		rest := strings.TrimLeft(t.S[at:end], " ：:是为為はが")
+		said, at = len(rest) < end-at, end-len(rest)
+	}
+	for words := 0; words <= farthest; words++ {
+		at += len(t.S[at:end]) - len(strings.TrimLeft(t.S[at:end], " "))
 		if at >= end {
 			return
 		}
 		if value, from := quotation(t.S[at:end]); value != "" {
-			if (first || said) && (verdict.IsToldApart(value) || verdict.IsSaid(value) || verdict.IsPhrase(value) || said && verdict.IsSpokenPhrase(value)) {
-				t.state(noun, at+from, at+from+len(value))
+			if words == 0 || said {
+				t.quoted(n, name, at+from, value, said)
 			}
 			return
 		}
-		stop := at
-		for stop < end && t.S[stop] != ' ' {
-			stop++
-		}
-		word := t.S[at:stop]
-		value := strings.TrimRight(word, ".,;:)")
+		word, _, _ := strings.Cut(t.S[at:end], " ")
+		bare := strings.TrimRight(word, ".,;:)，。")
 		switch {
-		case isNumber && (first || said) && len(value) >= 4 && alphabet.IsNumber(value):
-			t.state(noun, at, at+len(value))
+		case bare == "":
 			return
-		case said && isAdverb(value):
+		case said && isAdverb(bare):
 		case said:
-			rest := strings.TrimRight(t.S[at:end], " \t\r.")
-			switch {
-			case colon && strings.Contains(noun, "rase") && (verdict.IsPassphrase(rest) || verdict.IsSpokenPhrase(rest)):
-				t.state(noun, at, at+len(rest))
-			case verdict.IsToldApart(value) || verdict.IsSaid(value) || rest == value && verdict.IsDrawnOrMarked(value):
-				t.state(noun, at, at+len(value))
-			}
+			t.word(n, name, at, bare, strings.TrimRight(t.S[at:end], " \t\r."), colon)
 			return
-		case strings.ContainsAny(word[:len(word)-1], "=<>{}[]()|\"'`") || value == "":
+		case strings.ContainsAny(word[:len(word)-1], "=<>{}[]()|\"'`"):
 			return
 		default:
-			bare := strings.ToLower(value)
-			said = isSaying(bare) || isSayingElsewhere(bare)
-			if colon = word[len(word)-1] == ':'; colon {
-				said = n > 0
-			}
-			if !said && len(value) < len(word) || first && t.classOf(noun+"_"+bare) == verdict.Never { // `la clave primaria`
-				return // the end of a sentence, or of a part of it
+			colon = word[len(word)-1] == ':'
+			said = isVerb(strings.ToLower(bare)) || colon
+			if !said && (len(bare) < len(word) || words == 0 && !leadsToVerb(strings.ToLower(bare))) {
+				return // the end of a sentence, or a noun of its own: `password backend`
 			}
 		}
-		first = false
-		at = stop
+		at += len(word)
 	}
 }
 
-// state emits a hit for what the sentence says that the password is, unless something else than its looks speaks against it.
-func (t stated) state(noun string, start, end int) {
+// quoted judges a value in quotes behind a noun, or behind its verb.
+func (t stated) quoted(n *noun, name string, start int, value string, said bool) {
+	if verdict.IsNotProse(value) || verdict.IsPasswordInSentence(value) || verdict.IsPhrase(value) || said && n.as != ofMany && verdict.IsSpokenPhrase(value) {
+		t.state(name, start, start+len(value))
+	}
+}
+
+// word judges the word behind the verb, or the rest of the line, which may be a passphrase behind a colon.
+func (t stated) word(n *noun, name string, at int, value, rest string, colon bool) {
+	isPassword := verdict.IsNotProse(value) || verdict.IsPasswordInSentence(value) || rest == value && verdict.IsDrawnOrMarked(value)
+	switch n.as {
+	case ofMany:
+		isPassword = verdict.IsDrawnOrMarked(value)
+	case ofPhrase:
+		if colon && (verdict.IsPassphrase(rest) || verdict.IsSpokenPhrase(rest)) {
+			t.state(name, at, at+len(rest))
+			return
+		}
+	}
+	if isPassword {
+		t.state(name, at, at+len(value))
+	}
+}
+
+// state emits a hit for the password that a sentence states, unless something else than its looks speaks against it.
+func (t stated) state(name string, start, end int) {
 	value := t.S[start:end]
+	if verdict.IsQuality(value) {
+		return
+	}
 	switch t.scanner.against(verdict.Candidate{Value: value, As: verdict.Password, At: verdict.InText}) {
 	case verdict.None, verdict.Unlikely:
-		t.named(t.id(), start, end, noun, value, rule.Likely)
+		t.named(t.id(), start, end, name, value, rule.Likely)
 	}
 }
 
@@ -132,35 +164,52 @@ func quotation(s string) (value string, from int) {
 // isAdverb reports whether a word is between the verb and the password: `est désormais X`.
 func isAdverb(w string) bool {
 	switch strings.ToLower(w) {
-	case "now", "currently", "still", "always", "jetzt", "nun", "weiterhin", "désormais", "maintenant", "toujours", "ahora", "nu", "agora", "adesso", "ora":
+	case "now", "currently", "still", "jetzt", "nun", "weiterhin", "désormais", "maintenant", "toujours", "ahora", "nu", "agora", "adesso", "ora":
 		return true
 	}
 	return false
 }
 
-// isSayingElsewhere reports whether a word joins the word for a password to it, and is rare in other texts.
-func isSayingElsewhere(w string) bool {
+// isVerb reports whether a word joins the noun to the password.
+func isVerb(w string) bool {
 	switch w {
-	case "é", "è", "to", "jest", "lyder", "är", "er", "on", "je":
+	case "é", "è", "jest", "lyder", "är", "je":
 		return true
 	}
-	return false
+	return isSaying(w)
 }
 
-// formers are what comments and notes say before a password that is no longer used, or that belongs to the hash beside it.
+// leadsToVerb reports whether a word behind the noun leads to its owner, its place or its verb: `password of …`, `Passwort im …`,
+// `contraseña nueva …`. Another noun does not: `password backend`.
+func leadsToVerb(w string) bool {
+	switch w {
+	case "on", "at", "in", "from", "im", "am", "auf", "an", "vom", "zum", "zur", "sur", "en", "au", "aux", "op", "bij", "het", "no", "na", "dos", "das", "do", "em", "dla", "till", "til", "på", "w", "z",
+		"the", "new", "neue", "nueva", "nouveau", "nieuwe", "nova", "nuova", "nya", "actual", "incorrecta", "actuel", "aktuelle", "huidige":
+		return true
+	}
+	return isOwnerLink(w)
+}
+
+// formers are the beginnings of notes about a password that is no longer used, or that belongs to the hash beside it.
 var formers = [...]string{
 	"anterior era ", "old one was ", "previous one was ", "last one was ", "alte war ", "ancien était ", "vorige was ",
 	"# alt: ", "# old: ", "# vorher: ", "; vorher: ", "# was: ", "# before: ", "# klartext: ", "# plaintext: ", "# cleartext: ", "# plain: ", "// old: ", "-- old: ", "# ancien: ", "# anterior: ", "# oud: ",
 	"hash of ",
 }
 
-// former finds the password that was used before, or whose hash is beside it.
+// former finds the password that was used before, or whose hash is beside it. Something near it must be about a password.
 func (t stated) former() {
+	const near = 200
 	for _, words := range formers {
 		for i := range t.occurrences(words) {
 			at := i + len(words)
 			value, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
-			if value = strings.TrimRight(value, ".,;)\r"); verdict.FollowsRules(value) && !strings.ContainsAny(value, "/\\(){}[]<>:@") || verdict.IsToldApart(value) || verdict.IsMarkedWord(value) {
+			value = strings.TrimRight(value, ".,;:)\r")
+			if !verdict.FollowsRules(value) || strings.ContainsAny(value, "/\\(){}[]<>:@") || !verdict.IsPasswordInSentence(value) {
+				continue
+			}
+			around := strings.ToLower(t.S[max(0, i-near):i] + t.S[at+len(value):min(len(t.S), at+len(value)+near)])
+			if lines.Mentions(around, "passw", "kennwort", "contrase", "mot de passe", "wachtwoord", "pwd", "_pass", "pass=", "secret", "geheim", "psk", "$6$", "$2y$", "sha256") {
 				t.given("former_password", at, at+len(value), verdict.Password)
 			}
 		}

@@ -151,7 +151,7 @@ func (v *Vocabulary) beforeAccount(name string) NameClass {
 	parts := strings.Split(name, ".")
 	n := len(parts)
 	last := strings.ToLower(parts[n-1])
-	if noun := strings.ToLower(parts[n-2]); (noun == "password" || noun == "passwd" || noun == "passwords") && last != "" && !v.about.has(last) && !v.verbs.has(last) && alphabet.IsLatinName(last) && len(Words(parts[n-1])) == 1 {
+	if noun := strings.ToLower(parts[n-2]); (noun == "password" || noun == "passwd") && last != "" && !v.about.has(last) && !v.verbs.has(last) && alphabet.IsLatinName(last) && len(Words(parts[n-1])) == 1 {
 		return Token
 	}
 	return Plain

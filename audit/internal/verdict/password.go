@@ -35,9 +35,9 @@ func hasLowerRun(s string) bool {
 	return false
 }
 
-// IsToldApart reports whether s cannot be a word of a sentence: it has digits and letters,
+// IsNotProse reports whether s cannot be a word of a sentence: it has digits and letters,
 // mixes both cases or looks random, and contains no characters of expressions.
-func IsToldApart(s string) bool {
+func IsNotProse(s string) bool {
 	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") || strings.Contains(s, "%0A") {
 		return false
 	}
@@ -58,9 +58,8 @@ func IsMarkedWord(s string) bool {
 		!strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:@") && !IsTermed(s) && !IsStatus(s) && !IsServer(s)
 }
 
-// IsSaid reports whether the word that a sentence says a password is looks like one, rather than like a quality of it
-// (`base64-encoded`, `8-characters`): it has letters and digits, and no characters of expressions.
-func IsSaid(s string) bool {
+// IsPasswordInSentence reports whether the word that a sentence says a password is looks like one: it has letters and digits, and no characters of expressions.
+func IsPasswordInSentence(s string) bool {
 	const shortest, longest, leastLetters = 8, 64, 3
 	const date = 8 // digits
 	digits, lower, upper, _ := alphabet.Count(s)
@@ -69,23 +68,12 @@ func IsSaid(s string) bool {
 		strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:@") || alphabet.IsHex(s) && digits+lower != len(s) {
 		return false
 	}
-	low := strings.ToLower(s)
-	for _, end := range [...]string{"ed", "ing", "based", "only", "bit", "bits", "long", "length", "characters", "chars", "digits", "hash", "sum", "kodiert", "codiert", "codé", "stellig", "zeichen"} {
-		if strings.HasSuffix(low, end) {
-			return false
-		}
-	}
-	for _, begin := range [...]string{"sha1", "sha2", "sha3", "sha5", "md5", "utf", "base", "argon", "bcrypt", "scrypt", "pbkdf"} {
-		if strings.HasPrefix(low, begin) {
-			return false
-		}
-	}
-	return !isNumbered(s) && !IsTermed(s) && !IsStatus(s) && !IsServer(s) && !IsUUID(s)
+	return !IsQuality(s) && !isNumbered(s) && !isTicket(s) && !hasFraction(s) && !IsTermed(s) && !IsStatus(s) && !IsServer(s) && !IsUUID(s)
 }
 
-// IsSpokenPassword reports whether a word of a remark looks like a password: it follows the rules for passwords and has a mark
+// IsPasswordInRemark reports whether a word of a remark looks like a password: it follows the rules for passwords and has a mark
 // that names do not have. Behind a separator, a passphrase and a word that looks random are one, too.
-func IsSpokenPassword(word string, separated bool) bool {
+func IsPasswordInRemark(word string, separated bool) bool {
 	if strings.ContainsAny(word, "/\\=(){}[]<>$@\"'`:") || alphabet.IsHex(word) {
 		return false
 	}
@@ -103,13 +91,37 @@ func IsBehindSlash(s string) bool {
 		return false
 	}
 	word := strings.TrimLeft(s, "0123456789")
-	return len(word) == len(s) && IsSpokenPassword(s, true) || IsMarkedWord(word)
+	return len(word) == len(s) && IsPasswordInRemark(s, true) || IsMarkedWord(word)
 }
 
 // hasFraction reports whether s has a digit behind a dot.
 func hasFraction(s string) bool {
 	i := strings.IndexByte(s, '.')
 	return i >= 0 && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
+}
+
+// IsQuality reports whether a word says how a password is, rather than what it is: the name of an algorithm or an encoding, or a
+// length, `SHA512crypt`, `base64-encoded`, `12-characters`.
+func IsQuality(s string) bool {
+	low := strings.ToLower(s)
+	for _, begin := range [...]string{"sha1", "sha2", "sha3", "sha5", "md5", "utf", "base", "argon", "bcrypt", "scrypt", "yescrypt", "pbkdf", "aes", "tls", "ssl", "rsa", "scram", "varchar"} {
+		if strings.HasPrefix(low, begin) {
+			return true
+		}
+	}
+	low = strings.TrimRight(low, "0123456789")
+	for _, end := range [...]string{"ed", "ing", "based", "only", "bit", "bits", "long", "length", "characters", "chars", "digits", "hash", "sum", "crypt", "kodiert", "codificada", "codiert", "codé", "stellig", "zeichen"} {
+		if strings.HasSuffix(low, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTicket reports whether a word is the key of a ticket, or a duration: `JIRA-12345`, `P90DT12H30M`.
+func isTicket(s string) bool {
+	project, number, found := strings.Cut(s, "-")
+	return found && alphabet.IsNumber(number) && project == strings.ToUpper(project) || s[0] == 'P' && s == strings.ToUpper(s) && strings.Trim(s, "PDTHMSYW0123456789") == ""
 }
 
 // isNumbered reports whether a word is the number of a ticket or a telephone, `Case#48213`, `Tel+4989123`.
@@ -125,15 +137,15 @@ func isNumbered(s string) bool {
 	return len(s)-i > fewest && alphabet.IsNumber(s[i+1:i+1+fewest])
 }
 
-// CanBePasswordOf reports whether the word behind an account can be its password: it looks like one, and not like a role.
-func CanBePasswordOf(account, s string) bool {
+// LooksLikePasswordOf reports whether the word behind an account can be its password: it looks like one, and not like a role.
+func LooksLikePasswordOf(account, s string) bool {
 	return ClassOfPair(account, s) == Password && LooksChosen(s)
 }
 
 // IsPasswordOf reports whether the string behind an account looks like its password, rather than like its role, name,
 // group or location.
 func IsPasswordOf(account, s string) bool {
-	return !IsRelated(account, s) && !strings.Contains(s, "/") && !IsUUID(s) && !IsTitled(s) && CanBePasswordOf(account, s)
+	return !IsRelated(account, s) && !strings.Contains(s, "/") && !IsUUID(s) && !IsTitled(s) && LooksLikePasswordOf(account, s)
 }
 
 // IsTitled reports whether s is a word with a capital or more, joined to a number or another such word: `Team-Ops24`,

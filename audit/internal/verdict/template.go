@@ -367,9 +367,9 @@ func isElementOfHash(s string) bool {
 }
 
 // Fallback returns the string that a template uses if its setting is missing, and its position, which is 0 if there is none:
-// `<%= ENV['DB'] || 'X' %>`, `<%= ENV.fetch('DB', 'X') %>`, `{{ env "DB" | default "X" }}`.
+// `<%= ENV['DB'] || 'X' %>`, `<%= ENV.fetch('DB', 'X') %>`.
 func Fallback(s string) (inner string, at int) {
-	if !strings.HasPrefix(s, "<%=") && !strings.HasPrefix(s, "{{") {
+	if !strings.HasPrefix(s, "<%=") {
 		return "", 0
 	}
 	end := strings.LastIndexAny(s, `'"`)
@@ -378,7 +378,7 @@ func Fallback(s string) (inner string, at int) {
 	}
 	start := strings.LastIndexByte(s[:end], s[end])
 	before := strings.TrimRight(s[:max(start, 0)], " (")
-	if !strings.HasSuffix(before, "||") && !strings.HasSuffix(before, "default") && !(strings.HasSuffix(before, ",") && strings.Contains(before, "fetch(")) {
+	if !strings.HasSuffix(before, "||") && !(strings.HasSuffix(before, ",") && strings.Contains(before, "fetch(")) {
 		return "", 0
 	}
 	return s[start+1 : end], start + 1

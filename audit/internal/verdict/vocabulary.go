@@ -116,7 +116,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"wep key": Password, "wireless wpa": Password, "wireless wep": Password, "cookie salt": Token, "wifi key": Password, "wlan key": Password, "cle wpa": Password, "clé wpa": Password, "cle wifi": Password, "clé wifi": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
 			"bgp key": Password, "vrrp key": Password, "eigrp key": Password, "isakmp key": Password, "ike key": Password,
 			"api key": Token, "access key": Token, "secret key": Password, "private key": Token,
-			"signing key": Token, "encryption key": Token, "encrypt key": Token, "hmac key": Token, "master key": Password,
+			"signing key": Token, "encryption key": Token, "encrypt key": Token, "hmac key": Token, "master key": Token,
 			"auth key": Token, "account key": Token, "shared key": Password, "preshared key": Password,
 			"session key": Token, "cookie key": Token, "crypt key": Token, "cipher key": Token, "aes key": Token,
 			"service key": Token, "app key": Token, "application key": Token, "license key": Token,
@@ -194,8 +194,8 @@ var builtin = sync.OnceValue(func() *lexicon {
 		plurals: setOf(`passphrases pwds secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
 			bearer peppers recovery_codes backup_codes scratch_codes emergency_codes github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
 		owners: setOf(`database databas databank datenbank base db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
-		services: setOf(`anthropic brevo cloudflare datadog digitalocean discord gmaps gotify hcloud hetzner huggingface ipinfo linode mailchimp mailgun mandrill
-			mapbox mattermost mistral newrelic ntfy openai pagerduty plex postmark pushbullet pushover rollbar sendgrid sentry shodan slack sparkpost steam stripe telegram
+		services: setOf(`brevo cloudflare datadog digitalocean discord gmaps gotify hcloud hetzner huggingface ipinfo linode mailchimp mailgun mandrill
+			mapbox mattermost newrelic ntfy pagerduty plex postmark pushbullet pushover rollbar sendgrid sentry shodan slack sparkpost steam stripe telegram
 			tmdb trakt twilio virustotal vultr zulip`),
 		accesses: setOf(`access app usr webapi api claim uplink`),
 		digests:  setOf(`checksum digest fingerprint etag integrity`),

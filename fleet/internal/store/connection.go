@@ -133,6 +133,11 @@ func (s *Store) flush(ctx context.Context) error {
 		if !errors.Is(err, nats.ErrConnectionClosed) || s.conn.IsClosed() {
 			return err
 		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return err
+		}
 	}
 }
 

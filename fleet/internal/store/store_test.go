@@ -371,7 +371,7 @@ func TestAnswerOnAnotherConnection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer front.Close()
+	defer func() { _ = front.Close() }()
 	var mute atomic.Bool
 	conns := make(chan net.Conn, 10)
 	go func() {
@@ -388,7 +388,7 @@ func TestAnswerOnAnotherConnection(t *testing.T) {
 			conns <- in
 			go func() { _, _ = io.Copy(in, out) }()
 			go func() {
-				defer out.Close()
+				defer func() { _ = out.Close() }()
 				for buf := make([]byte, 4096); ; {
 					n, err := in.Read(buf)
 					if err != nil {

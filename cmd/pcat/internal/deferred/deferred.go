@@ -88,7 +88,7 @@ manifest line, are one line with the number of calls and nodes. --each and --jso
 	opts.FailOn.AddFlag(cmd, stepViolation, "calls of this `STEP` or higher, where late is a call that the agent does not make as intended")
 	opts.Totals.AddFlags(flags)
 	opts.Location.AddFlags(cmd)
-	opts.JSON.AddFlags(cmd, opts.Streams, "calls, or with the lines of --total")
+	opts.JSON.AddFlags(cmd, opts.Streams, "calls, or the lines of --total")
 	return cmd
 }
 

@@ -135,7 +135,7 @@ of different inputs are not compared.`,
 	opts.Totals.AddFlags(flags)
 	opts.JSON.AddFlags(cmd, opts.Streams, "resources and their values")
 	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
-	opts.FailOn.AddFlag(cmd, "none", "resources that are found; the `STEP` is")
+	opts.FailOn.AddFlag(cmd, "none", "resources that are found, a `STEP`")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	flags.BoolVar(&opts.Strict, "strict", false, "treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
 	flags.StringArrayVar(&opts.Resources, "resource", nil, "only resources that match a `TYPE` or reference: 'File[/etc/*]'")

@@ -77,7 +77,7 @@ copies of both are masked.`,
 	cmd.Flags().StringVar(&opts.Facts, "facts", "", "with --hiera: read the facts of the node from `FILE` (JSON or YAML)")
 	opts.Like.AddFlags(cmd)
 	opts.Location.AddFlags(cmd)
-	opts.FailOn.AddFlag(cmd, anyStep, "mismatches; the `STEP` is")
+	opts.FailOn.AddFlag(cmd, anyStep, "mismatches, a `STEP`")
 	opts.JSON.AddFlags(cmd, opts.Streams, "mismatches")
 	return cmd
 }
