@@ -86,19 +86,20 @@ func (t keys) encoded() {
 			t.found("private-key", at, from+n, rule.Certain)
 		}
 	}
-	const begin, version, content, least = "MII", "IBAzCC", "GCSqGSIb3DQEHA", 200 // a sequence, version 3, and data of PKCS #7
+	const least, longest = 200, 64 << 10                              // bytes
+	const begin, version, content = "MII", "IBAzCC", "GCSqGSIb3DQEHA" // a sequence, version 3, and data of PKCS #7
 	for at := range t.occurrences(version) {
 		start, data := at-len("MIIxxx"), at+len(version)+len("xxx")
 		if start < 0 || !strings.HasPrefix(t.S[start:], begin) || data > len(t.S) || !strings.HasPrefix(t.S[data:], content) {
 			continue
 		}
-		end := start + alphabet.Base64.Run(t.S[start:])
-		for end+1 < len(t.S) && t.S[end] == '\n' { // lines
-			n := alphabet.Base64.Run(t.S[end+1:])
-			if n == 0 {
+		end := start + alphabet.Base64.Run(t.S[start:min(len(t.S), start+longest)])
+		for end+1 < len(t.S) && end-start < longest && t.S[end] == '\n' { // of several lines
+			next := end + 1 + alphabet.Base64.Run(t.S[end+1:min(len(t.S), end+longest)])
+			if next == end+1 || next < len(t.S) && t.S[next] != '\n' {
 				break
 			}
-			end += 1 + n
+			end = next
 		}
 		if end-start >= least {
 			t.found("private-key", start, end, rule.Certain)
