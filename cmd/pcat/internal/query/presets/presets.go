@@ -96,7 +96,7 @@ func samples() []sample {
 		{
 			Preset: query.Preset{
 				Name:       "password-exposed",
-				Doc:        "users with a password that is neither Sensitive nor a digest",
+				Doc:        "users whose password is neither Sensitive nor a digest",
 				Expression: `$type == user and $parameters[password] =~ String[1] and $parameters[password] !~ /^([!*]|x$|\$[0-9A-Za-z]|redacted-)/`,
 			},
 			match: `{"type":"User","title":"ann","parameters":{"password":"correct-horse-battery"}}`,
