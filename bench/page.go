@@ -61,7 +61,7 @@ func (r *report) markdown() string {
 	fmt.Fprintf(&b, "%s, in one run: %s, %d cores, %s. Medians of %d rounds; *spread* is the distance between the quartiles, as a share of the\n",
 		r.Time.Format("2 January 2006"), r.Machine, r.Cores, r.Go, r.Rounds)
 	fmt.Fprintf(&b, "median. The load was %s when the run began, and %s when it ended. *Memory* is the peak of a command.\n", r.Load[0], r.Load[1])
-	b.WriteString("It is never below about 21 MB, which is the size of the program that starts the command.\n\n")
+	b.WriteString("It is never below about 21 MB, which is the memory of the program that starts the command.\n\n")
 	fmt.Fprintf(&b, "Peers: %s.\n\n", strings.Join(r.Peers, ", "))
 	b.WriteString("| task, input | candidate | CPU | rate | times pcat | spread | memory |\n|---|---|---|---|---|---|---|\n")
 	missing := map[string]string{}
