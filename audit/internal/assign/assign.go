@@ -206,9 +206,6 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
-	if !colon && !a.Quoted && as.Open() {
-		l.toQuote(&a, first, to)
-	}
 	if !colon && a.Quoted && l.IsProgram && !l.parallel(&a, first) {
 		return
 	}
@@ -492,19 +489,6 @@ func opensMap(s string) bool {
 		}
 	}
 	return false
-}
-
-// toQuote extends a value without blanks to the quote that closes the string of its name: `Environment="NAME=a(b]c" "B=d"`.
-func (l *assigner) toQuote(a *Assignment, first, to int) {
-	s := l.S
-	at := first + strings.Index(s[first:to], a.Name)
-	if a.Value == "" || at <= l.start || s[at-1] != '"' && s[at-1] != '\'' || at-1 > l.start && s[at-2] != ' ' && s[at-2] != '=' {
-		return
-	}
-	whole, rest, closed := strings.Cut(s[a.Start:min(l.end, a.Start+verdict.MaxValue)], s[at-1:at])
-	if closed && len(whole) > a.End-a.Start && !strings.ContainsAny(whole, " \t\\=") && (rest == "" || strings.IndexByte(" \r,;", rest[0]) >= 0) {
-		a.End, a.Value, a.Quoted = a.Start+len(whole), whole, true
-	}
 }
 
 // inString reports whether a name, between first and to, and its value are in one string:

@@ -33,6 +33,8 @@ func TestTimeIsLinear(t *testing.T) {
 		{"words of a command", "Exec", "command", list},
 		{"members with a value", "Class", "settings", members},
 		{"users", "Class", "users", members},
+		{"open keys of .NET", "File", "content", strings.Repeat("<RSAKeyValue>", n)},
+		{"networks for telephones", "File", "content", strings.Repeat("WIFI:", n)},
 		{"options of Windows on a line", "File", "content", strings.Repeat("/password:a ", n)},
 		{"drawn identifiers in a line", "File", "content", strings.Repeat("id=Nj9J2ZlD24ABBaTu3RSude ", n)},
 		{"assignments in a line of a program", "File", "content", map[string]any{"path": "/srv/x.js", "text": strings.Repeat("password=ef;", n)}},

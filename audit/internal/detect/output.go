@@ -40,12 +40,8 @@ func (t outputs) search() {
 		return
 	}
 	s := strings.TrimRight(t.S, " \r\n")
-	start := len("base64:") // of Laravel
-	if !strings.HasPrefix(s, "base64:") {
-		start = 0
-	}
 	const shortest = 8
-	if word := s[start:]; len(word) >= shortest && !strings.ContainsAny(word, " \t\n") && !strings.HasPrefix(word, "/") && (verdict.IsRandom(word) || alphabet.IsHex(word) || verdict.FollowsRules(word) || verdict.IsPhrase(word)) {
-		t.given("secret", start, len(s), verdict.Password)
+	if word := strings.TrimPrefix(s, "base64:"); len(word) >= shortest && !strings.ContainsAny(word, " \t\n") && !strings.HasPrefix(word, "/") && (verdict.IsRandom(word) || alphabet.IsHex(word) || verdict.FollowsRules(word) || verdict.IsPhrase(word)) {
+		t.given("secret", len(s)-len(word), len(s), verdict.Password)
 	}
 }

@@ -22,10 +22,10 @@ func CutScheme(name, value string) (rest string, n int, ok bool) {
 // EncoderPrefix returns the length of the prefix that marks a value as a plain-text password:
 // `{noop}X` of Spring, `{PLAIN}X` of Dovecot.
 func EncoderPrefix(value string) int {
-	if value == "" || value[0] != '{' && value[0] != '[' {
+	if value == "" || value[0] != '{' {
 		return 0
 	}
-	for _, mark := range []string{"{noop}", "{plain}", "{clear}", "{cleartext}", "[md5]"} { // the last one is of Bacula, whose digests are passwords
+	for _, mark := range []string{"{noop}", "{plain}", "{clear}", "{cleartext}"} {
 		if len(value) > len(mark) && strings.EqualFold(value[:len(mark)], mark) {
 			return len(mark)
 		}
