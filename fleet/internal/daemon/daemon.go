@@ -55,6 +55,8 @@ type Connection struct {
 	TLS store.Files
 	// Reader is set if the key of a reader is enough.
 	Reader bool
+
+	stays bool // [store.Options.Stays]
 }
 
 // keyFile returns the path of the fleet key.
@@ -88,7 +90,7 @@ func (c Connection) Open(ctx context.Context, log *slog.Logger) (*store.Store, e
 	if c.URL == "" && c.State == "" || c.KeyFile == "" && c.State == "" {
 		return nil, errors.New("give --state DIR of a pcatd serve on this machine, or --nats URL and --key-file FILE")
 	}
-	o := store.Options{URL: c.URL, Credentials: c.Credentials, Files: c.TLS, Log: log}
+	o := store.Options{URL: c.URL, Credentials: c.Credentials, Files: c.TLS, Stays: c.stays, Log: log}
 	var err error
 	if o.Key, err = c.key(); c.Reader && errors.Is(err, seal.ErrReader) {
 		o.Reader, err = seal.ReadReader(c.keyFile())
@@ -241,7 +243,7 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Free: o.Free, Log: o.Log}
+	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Stays: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Free: o.Free, Log: o.Log}
 	if o.URL == "" {
 		so.Listen = o.Listen
 	}
@@ -342,6 +344,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	if o.URL != "" {
 		patience = 0
 	}
+	o.stays = true
 	s, err := o.Await(ctx, patience, o.Log)
 	if err != nil {
 		return ended(ctx, err)
@@ -365,9 +368,10 @@ func Work(ctx context.Context, o WorkOptions) error {
 		return err
 	}
 	if err := p.watch(ctx, g); err != nil {
-		return err
+		return ended(ctx, err)
 	}
 	workers(ctx, g, o.Workers, w)
+	g.Go(func() error { return watch(ctx, s) })
 	o.Log.Info("working", "nats", s.Server())
 	notify(ctx, g, func() bool { return false }, o.Log)
 	return g.Wait()
@@ -382,8 +386,7 @@ func workers(ctx context.Context, g *errgroup.Group, n int, w *work.Worker) {
 	}
 }
 
-// watch ends the process if its server can no longer store anything, so that it is started
-// again.
+// watch ends the process if nothing can be stored until it is started again.
 func watch(ctx context.Context, s *store.Store) error {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()

@@ -3,9 +3,11 @@ package daemon
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -335,5 +337,49 @@ func awaitCopies(t *testing.T, js jetstream.JetStream) {
 		if time.Since(start) > 40*time.Second {
 			t.Fatalf("the copies of %s are not complete, %v", behind, list.Err())
 		}
+	}
+}
+
+// A worker whose server begins to refuse it ends, so that a supervisor starts it again with the
+// current credentials.
+func TestRefusedWorker(t *testing.T) {
+	dir := t.TempDir()
+	first := natsServer(t, server.Options{Username: "pcat", Password: "fr0m-then", StoreDir: dir})
+	ready(t, first)
+	file := filepath.Join(t.TempDir(), "credentials")
+	if err := os.WriteFile(file, []byte("pcat:fr0m-then\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := Connection{State: filepath.Join(t.TempDir(), "state"), URL: first.ClientURL(), Credentials: file}
+	key, err := store.Folder(c.State)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), store.Options{Key: key, URL: c.URL, Credentials: file, Create: true, MaxBytes: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	log := new(fleettest.Log)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Work(t.Context(), WorkOptions{Connection: c, Workers: 1, Log: slog.New(slog.NewTextHandler(log, nil))})
+	}()
+	for start := time.Now(); !strings.Contains(log.String(), "msg=working"); time.Sleep(10 * time.Millisecond) {
+		if time.Since(start) > time.Minute {
+			t.Fatalf("it does not work: %s", log)
+		}
+	}
+	port := first.Addr().(*net.TCPAddr).Port
+	first.Shutdown()
+	first.WaitForShutdown()
+	natsServer(t, server.Options{Username: "pcat", Password: "fr0m-now", StoreDir: dir, Port: port})
+	select {
+	case err := <-ended:
+		if !errors.Is(err, nats.ErrAuthorization) {
+			t.Errorf("got %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the worker waits")
 	}
 }

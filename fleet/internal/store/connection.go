@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,23 +123,42 @@ func (s *Store) Connected(ctx context.Context) (context.Context, context.CancelF
 	return ctx, func() { forget(); cancel() }
 }
 
-// flush waits until the server has received everything sent so far, at most 10 seconds. If the
-// connection is lost in between, it waits for the next one.
+// flush waits until the server has received everything sent so far. If the connection is lost
+// in between, it waits for the next one.
 func (s *Store) flush(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
 	for {
-		err := s.conn.FlushWithContext(ctx)
-		// The client reports a closed connection when it only lost the one it had.
-		if !errors.Is(err, nats.ErrConnectionClosed) || s.conn.IsClosed() {
+		limited, cancel := context.WithTimeout(ctx, 10*time.Second) // the client asks for a limit
+		err := s.conn.FlushWithContext(limited)
+		cancel()
+		if err == nil || s.conn.IsClosed() {
 			return err
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
-			return err
+			return ctx.Err()
 		}
 	}
+}
+
+// Failed returns an error if nothing can be stored until the process is started again: the
+// embedded server stopped to store anything, or a part of it, which it does after an error of
+// the disk, or the other server ended the connection for good.
+func (s *Store) Failed() error {
+	if s.conn.IsClosed() && !s.closed.Load() {
+		return fmt.Errorf("NATS ended the connection: %w", cmp.Or(s.conn.LastError(), nats.ErrConnectionClosed))
+	}
+	if s.server == nil {
+		return nil
+	}
+	reason := s.server.broken()
+	if reason == "" {
+		return nil
+	}
+	if free, err := s.free(); err == nil && free < reserve {
+		return fmt.Errorf("the storage in %s stopped, because the disk is full: free space, and start again", s.dir)
+	}
+	return fmt.Errorf("the storage in %s stopped, because a part of it cannot be written or read (%s): check the disk, and start again", s.dir, reason)
 }
 
 // dialer connects to the current address of a server, which may have another one since it

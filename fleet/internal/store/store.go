@@ -41,6 +41,9 @@ type Options struct {
 	// Current returns the address of the server now. It is called for each connection; nil
 	// means that it is always that of URL.
 	Current func() (string, error)
+	// Stays is set for a process that runs for as long as the fleet does. It waits for a server
+	// that is lost, where a command ends with an error.
+	Stays bool
 	// Create creates the streams that are missing at URL. An embedded server always does.
 	Create bool
 	// TLS are the files for Listen and URL.
@@ -60,6 +63,8 @@ type Options struct {
 	// Nil means that the system is asked.
 	Free func() (int64, error)
 	Log  *slog.Logger
+
+	unready, vanished time.Duration // 0 means the constants
 }
 
 // DefaultMaxBytes is the default of [Options.MaxBytes].
@@ -78,6 +83,7 @@ type Store struct {
 	free    func() (int64, error)
 	space   space
 	again   reconnects
+	closed  atomic.Bool // by Close
 	led     led
 	damage  damage
 	limited atomic.Bool // the last catalog exceeded a limit of the storage
@@ -163,22 +169,6 @@ func (s *Store) Server() string {
 	return s.server.Addr().String()
 }
 
-// Failed returns an error if the embedded server stopped to store anything, or a part of
-// it, which it does after an error of the disk.
-func (s *Store) Failed() error {
-	if s.server == nil {
-		return nil
-	}
-	reason := s.server.broken()
-	if reason == "" {
-		return nil
-	}
-	if free, err := s.free(); err == nil && free < reserve {
-		return fmt.Errorf("the storage in %s stopped, because the disk is full: free space, and start again", s.dir)
-	}
-	return fmt.Errorf("the storage in %s stopped, because a part of it cannot be written or read (%s): check the disk, and start again", s.dir, reason)
-}
-
 // Healthy returns an error if nothing can be stored, or stored values are damaged.
 func (s *Store) Healthy() error {
 	if err := s.Failed(); err != nil {
@@ -192,6 +182,7 @@ func (s *Store) Healthy() error {
 
 // Close ends the connection and the embedded server.
 func (s *Store) Close() {
+	s.closed.Store(true)
 	if s.conn != nil {
 		_ = s.conn.FlushTimeout(time.Second)
 		s.conn.Close()

@@ -364,28 +364,40 @@ func TestTaskOnAnotherConnection(t *testing.T) {
 	}
 }
 
-// A client that loses its connection while it announces what it answers announces it again.
-func TestAnswerOnAnotherConnection(t *testing.T) {
-	s := open(t, stateDir(t), Options{})
-	front, err := net.Listen("tcp", "127.0.0.1:0")
+// front passes connections on to a server.
+type front struct {
+	net.Listener
+	mute    atomic.Bool // it drops what clients send
+	deaf    atomic.Bool // it drops what they ask JetStream
+	away    atomic.Bool // it closes new connections
+	conns   chan net.Conn
+	dropped chan struct{}
+}
+
+func newFront(t *testing.T, server string) *front {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = front.Close() }()
-	var mute atomic.Bool
-	conns := make(chan net.Conn, 10)
+	t.Cleanup(func() { _ = l.Close() })
+	f := &front{Listener: l, conns: make(chan net.Conn, 100), dropped: make(chan struct{}, 1)}
 	go func() {
 		for {
-			in, err := front.Accept()
+			in, err := l.Accept()
 			if err != nil {
 				return
 			}
-			out, err := net.Dial("tcp", s.Server())
+			if f.away.Load() {
+				_ = in.Close()
+				continue
+			}
+			out, err := net.Dial("tcp", server)
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			conns <- in
+			f.conns <- in
 			go func() { _, _ = io.Copy(in, out) }()
 			go func() {
 				defer func() { _ = out.Close() }()
@@ -394,37 +406,101 @@ func TestAnswerOnAnotherConnection(t *testing.T) {
 					if err != nil {
 						return
 					}
-					if !mute.Load() {
-						_, _ = out.Write(buf[:n])
+					if f.mute.Load() || f.deaf.Load() && bytes.Contains(buf[:n], []byte("$JS.API")) {
+						select {
+						case f.dropped <- struct{}{}:
+						default:
+						}
+						continue
 					}
+					_, _ = out.Write(buf[:n])
 				}
 			}()
 		}
 	}()
-	client, err := Open(t.Context(), Options{Key: s.key, URL: "nats://" + front.Addr().String()})
-	if err != nil {
-		t.Fatal(err)
+	return f
+}
+
+func (f *front) url() string { return "nats://" + f.Addr().String() }
+
+// leave loses the connection when something was dropped. There is no other one until the front is back.
+func (f *front) leave() {
+	<-f.dropped
+	f.away.Store(true)
+	f.mute.Store(false)
+	f.deaf.Store(false)
+	_ = (<-f.conns).Close()
+}
+
+// A client that loses its connection while it announces what it answers announces it on the
+// next one, however long that takes.
+func TestAnswerOnAnotherConnection(t *testing.T) {
+	t.Parallel()
+	s := open(t, stateDir(t), Options{})
+	for _, away := range []time.Duration{0, 11 * time.Second} {
+		t.Run(away.String(), func(t *testing.T) {
+			t.Parallel()
+			f := newFront(t, s.Server())
+			client, err := Open(t.Context(), Options{Key: s.key, URL: f.url()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			f.mute.Store(true)
+			subject := "test" + away.String()
+			announced := make(chan error, 1)
+			go func() {
+				announced <- client.Answer(t.Context(), subject, func(context.Context, []string) ([]byte, error) { return []byte("meadow"), nil })
+			}()
+			select {
+			case err := <-announced:
+				t.Fatalf("the server cannot know, got %v", err)
+			case <-time.After(200 * time.Millisecond):
+			}
+			f.leave()
+			time.Sleep(away)
+			f.away.Store(false)
+			if err := <-announced; err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Ask(t.Context(), subject); err != nil || string(got) != "meadow" {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
 	}
-	defer client.Close()
-	first := <-conns
-	mute.Store(true)
-	announced := make(chan error, 1)
-	go func() {
-		announced <- client.Answer(t.Context(), "test", func(context.Context, []string) ([]byte, error) { return []byte("meadow"), nil })
-	}()
-	select {
-	case err := <-announced:
-		t.Fatalf("the server cannot know, got %v", err)
-	case <-time.After(200 * time.Millisecond):
+}
+
+// A server may be lost while a storage is opened. A process that stays waits for it, and a
+// command does not.
+func TestOpenWithoutServer(t *testing.T) {
+	t.Parallel()
+	s := open(t, stateDir(t), Options{})
+	var opened sync.WaitGroup
+	for _, stays := range []bool{true, false} {
+		opened.Go(func() {
+			f := newFront(t, s.Server())
+			f.deaf.Store(true)
+			var client *Store
+			var err error
+			var done sync.WaitGroup
+			done.Go(func() {
+				client, err = Open(t.Context(), Options{Key: s.key, URL: f.url(), Stays: stays, unready: 2 * time.Second, vanished: time.Second})
+			})
+			f.leave()
+			if stays {
+				time.Sleep(8 * time.Second) // a request is given up after five
+				f.away.Store(false)
+			}
+			done.Wait()
+			if err == nil {
+				client.Close()
+			}
+			if (err == nil) != stays {
+				t.Errorf("stays %t: got %v", stays, err)
+			}
+		})
 	}
-	mute.Store(false)
-	_ = first.Close()
-	if err := <-announced; err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Ask(t.Context(), "test"); err != nil || string(got) != "meadow" {
-		t.Errorf("got %q, %v", got, err)
-	}
+	opened.Wait()
 }
 
 // A server that was killed may have forgotten a delivery. Then it does not answer.

@@ -32,7 +32,14 @@ const (
 func (s *Store) begin(ctx context.Context, o Options) error {
 	for start := time.Now(); ; {
 		err := s.create(ctx, o)
-		if err == nil || s.server != nil || time.Since(start) > time.Minute || !Unavailable(err) && !crowded(err) {
+		if err == nil || s.server != nil || !Unavailable(err) && !crowded(err) {
+			return err
+		}
+		lost := !s.conn.IsConnected()
+		switch {
+		case lost && o.Stays:
+			start = time.Now() // it counts from the next connection on
+		case lost && time.Since(start) > cmp.Or(o.vanished, vanished), time.Since(start) > cmp.Or(o.unready, unready):
 			return err
 		}
 		s.log.Info("the storage in NATS is not ready, trying again", "error", err)
@@ -43,6 +50,10 @@ func (s *Store) begin(ctx context.Context, o Options) error {
 		}
 	}
 }
+
+// How long a storage is waited for: with a connection, as in a cluster that starts, and without
+// one, as after a server that was killed.
+const unready, vanished = time.Minute, 10 * time.Second
 
 // create opens the streams. Those that are missing are created, and those of an embedded
 // server are adapted to the options.

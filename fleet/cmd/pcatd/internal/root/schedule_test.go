@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -159,8 +160,10 @@ func (p *processes) run() {
 		out, _, _ := try(p.t, "status", "--state", p.state, "--json")
 		p.t.Errorf("it does not settle: %s %s", messages, out)
 		for _, r := range p.running {
-			_ = r.Process.Signal(syscall.SIGQUIT) // prints its goroutines
+			_ = r.Process.Signal(syscall.SIGQUIT) // prints its goroutines, if it has not ended by itself
 			_ = r.Wait()
+			log, _, _ := strings.Cut(r.messages.String(), "SIGQUIT: quit")
+			p.t.Errorf("pcatd %s, %v:\n%s", r.Args[1], r.ProcessState, log)
 		}
 		return
 	}
