@@ -128,7 +128,7 @@ const contained = `{"name":"n","resources":[{"type":"Stage","title":"main"},{"ty
 func TestHints(t *testing.T) {
 	for _, tt := range []struct{ name, resources, want string }{
 		{"a service after its package", `{"type":"Package","title":"x"},{"type":"Service","title":"x","parameters":{"require":"Package[x]"}}`, ""},
-		{"a service without a relation", `{"type":"Package","title":"x"},{"type":"Service","title":"x"}`, "missing-order Service[x] Package[x]"},
+		{"a service without a relationship", `{"type":"Package","title":"x"},{"type":"Service","title":"x"}`, "missing-order Service[x] Package[x]"},
 		{"a service before its package", `{"type":"Package","title":"x"},{"type":"Service","title":"x","parameters":{"before":"Package[x]"}}`, ""},
 		{"a service of a package by name", `{"type":"Package","title":"web","parameters":{"name":"x"}},{"type":"Service","title":"x"}`, "missing-order Service[x] Package[web]"},
 		{"a removed package", `{"type":"Package","title":"x","parameters":{"ensure":"absent"}},{"type":"Service","title":"x"}`, ""},
@@ -218,12 +218,12 @@ func TestHintsOfContainers(t *testing.T) {
 		},
 		{
 			"stages in order", stages + `,"parameters":{"before":"Stage[main]"}}`, inPre,
-			"Notify[n] is after Notify[p] without their relation: Stage[pre] is before Stage[main]",
+			"Notify[n] is after Notify[p] without their relationship: Stage[pre] is before Stage[main]",
 		},
 		{"stages without order", stages + `}`, inPre, "Notify[n] is after Notify[p], although Stage[pre] and Stage[main] have no order"},
 		{"a refresh of another stage", strings.Replace(stages, "before", "notify", 1) + `,"parameters":{"before":"Stage[main]"}}`, inPre, ""},
 		{"an arrow of few", collected(2, 20), "", ""},
-		{"an arrow of many", collected(10, 60), "", "600 relations put each of 10 Yumrepo resources before each of 60 Package resources"},
+		{"an arrow of many", collected(10, 60), "", "600 relationships put each of 10 Yumrepo resources before each of 60 Package resources"},
 		{"an arrow of one", collected(1, 600), "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -254,7 +254,7 @@ func TestRedundant(t *testing.T) {
 	for all, want := range map[bool]string{
 		false: "",
 		true: "Notify[c] is after Notify[a] without its require, because of Notify[b] in between\n" +
-			"Notify[d] is after Notify[e] without its require, because of another relation between them\n" +
+			"Notify[d] is after Notify[e] without its require, because of another relationship between them\n" +
 			"Notify[f] is after Notify[g] without its require, because of Class[X] in between\n",
 	} {
 		findings, err := faults.Catalog(c, new(sensitive.Redactor), faults.Options{AllHints: all})

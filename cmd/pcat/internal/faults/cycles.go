@@ -105,7 +105,7 @@ func (k *checker) cut(c graph.Cut) Cut {
 // breaks returns the remedy for a cycle: the arrow that breaks most of it.
 func (k *checker) breaks(c graph.Cycle) string {
 	if len(c.Cuts) == 0 {
-		return "remove one of the relations"
+		return "remove one of the relationships"
 	}
 	best := c.Cuts[0]
 	a := best.Arrow
@@ -115,7 +115,7 @@ func (k *checker) breaks(c graph.Cycle) string {
 	case graph.Contains:
 		text = fmt.Sprintf("do not contain %s in %s", k.ref(a.To), k.ref(a.From))
 	case graph.Autorequire, graph.Autobefore:
-		text = fmt.Sprintf("remove a relation of %s or %s: Puppet itself adds that %s is applied first", k.ref(a.From), k.ref(a.To), k.ref(a.From))
+		text = fmt.Sprintf("remove a relationship of %s or %s: Puppet itself adds that %s is applied first", k.ref(a.From), k.ref(a.To), k.ref(a.From))
 	case graph.Edge:
 		text = fmt.Sprintf("remove the edge from %s to %s", k.ref(a.From), k.ref(a.To))
 	default:

@@ -51,7 +51,7 @@ func Kinds() []Rule {
 		{
 			Kind: Cycle, Severity: Error, Title: "Dependency cycle",
 			Doc: "Resources wait for each other, so that none of them can be the first. The agent applies nothing.",
-			Fix: "Remove one of the relations of the cycle.",
+			Fix: "Remove one of the relationships of the cycle.",
 		},
 		{
 			Kind: Dangling, Severity: Error, Title: "Reference to a missing resource",
@@ -85,13 +85,13 @@ func Kinds() []Rule {
 		},
 		{
 			Kind: MissingOrder, Severity: Hint, Title: "Order by chance",
-			Doc: "A resource needs another one, and neither a relation nor an autorequire says so. The order of the manifest is the only reason that it works.",
+			Doc: "A resource needs another one, and neither a relationship nor an autorequire says so. The order of the manifest is the only reason that it works.",
 			Fix: "Add a require.",
 		},
 		{
 			Kind: LateParent, Severity: Hint, Title: "Directory after its content",
-			Doc: "A resource is applied before one that it needs, because a relation says so. Puppet silently omits its own autorequire.",
-			Fix: "Reverse or remove the relation.",
+			Doc: "A resource is applied before one that it needs, because a relationship says so. Puppet silently omits its own autorequire.",
+			Fix: "Reverse or remove the relationship.",
 		},
 		{
 			Kind: NotifyClass, Severity: Hint, Title: "Refresh of a whole class",
@@ -99,19 +99,19 @@ func Kinds() []Rule {
 			Fix: "Notify the service that uses the change.",
 		},
 		{
-			Kind: CrossesStage, Severity: Hint, Title: "Relation between stages",
-			Doc: "A relation leads from one run stage to another. Either the stages have that order already, or all but these resources have none.",
-			Fix: "Remove the relation, or order the stages.",
+			Kind: CrossesStage, Severity: Hint, Title: "Relationship between stages",
+			Doc: "A relationship leads from one run stage to another. Either the stages have that order already, or all but these resources have none.",
+			Fix: "Remove the relationship, or order the stages.",
 		},
 		{
-			Kind: FanOut, Severity: Hint, Title: "Many relations by collectors",
+			Kind: FanOut, Severity: Hint, Title: "Many relationships by collectors",
 			Doc: "Two collectors with an arrow in between relate each resource of the one to each of the other. The catalog grows with their product.",
 			Fix: "Put a class in between: two arrows need the sum only.",
 		},
 		{
-			Kind: Redundant, Severity: Hint, Title: "Relation that others imply", Optional: true,
-			Doc: "Without the relation, the order would be the same.",
-			Fix: "Remove the relation, unless it is there for the reader.",
+			Kind: Redundant, Severity: Hint, Title: "Relationship that others imply", Optional: true,
+			Doc: "Without the relationship, the order would be the same.",
+			Fix: "Remove the relationship, unless it is there for the reader.",
 		},
 	}
 }

@@ -62,11 +62,11 @@ func (k *checker) late() {
 	}
 	for _, from := range needed {
 		nodes := late[from]
-		f := Finding{Kind: LateParent, Ref: k.ref(nodes[0]), Other: k.ref(from), Fix: "reverse or remove the relation between them"}
+		f := Finding{Kind: LateParent, Ref: k.ref(nodes[0]), Other: k.ref(from), Fix: "reverse or remove the relationship between them"}
 		f.Manifest, f.Line = k.at(nodes[0])
-		f.Message = fmt.Sprintf("%s needs %s, but is applied before it, because a relation says so", f.Ref, f.Other)
+		f.Message = fmt.Sprintf("%s needs %s, but is applied before it, because a relationship says so", f.Ref, f.Other)
 		if len(nodes) > 1 {
-			f.Message = fmt.Sprintf("%s need %s, but are applied before it, because relations say so", k.several(&f, nodes), f.Other)
+			f.Message = fmt.Sprintf("%s need %s, but are applied before it, because relationships say so", k.several(&f, nodes), f.Other)
 		}
 		k.add(f)
 	}
@@ -121,7 +121,7 @@ func (k *checker) packageOf(n node, packages map[string]int) string {
 func (k *checker) loose(p int, nodes []int, after string) {
 	f := Finding{Kind: MissingOrder, Ref: k.ref(nodes[0]), Other: k.ref(p)}
 	f.Manifest, f.Line = k.at(nodes[0])
-	f.Message = "no relation puts " + fmt.Sprintf(after, k.several(&f, nodes), f.Other)
+	f.Message = "no relationship puts " + fmt.Sprintf(after, k.several(&f, nodes), f.Other)
 	f.Fix = fmt.Sprintf("add require => %s, or put an arrow between the classes", f.Other)
 	k.add(f)
 }

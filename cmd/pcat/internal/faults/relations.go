@@ -99,7 +99,7 @@ func (k *checker) stages() {
 			many = fmt.Sprintf(", and %d more like it", n)
 		}
 		if k.reached(p.from, true)[p.to] {
-			f.Message = fmt.Sprintf("%s is after %s without their relation%s: %s is before %s", f.Ref, f.Other, many, before, after)
+			f.Message = fmt.Sprintf("%s is after %s without their relationship%s: %s is before %s", f.Ref, f.Other, many, before, after)
 			f.Fix = "remove " + k.declaration(a)
 		} else {
 			f.Message = fmt.Sprintf("%s is after %s%s, although %s and %s have no order", f.Ref, f.Other, many, before, after)
@@ -161,7 +161,7 @@ func (k *checker) products() {
 		}
 		f := Finding{Kind: FanOut, Ref: k.ref(r.first.To), Other: k.ref(r.first.From)}
 		f.Manifest, f.Line = k.at(r.first.Declares())
-		f.Message = fmt.Sprintf("%d relations put each of %d %s resources before each of %d %s resources", r.n, len(r.from), g.from, len(r.to), g.to)
+		f.Message = fmt.Sprintf("%d relationships put each of %d %s resources before each of %d %s resources", r.n, len(r.from), g.from, len(r.to), g.to)
 		f.Fix = fmt.Sprintf("put a class in between: %s <| |> -> Class['name'] -> %s <| |>", g.from, g.to)
 		k.add(f)
 	}
@@ -176,7 +176,7 @@ func (k *checker) redundant() {
 		if via >= 0 {
 			f.Message += fmt.Sprintf(", because of %s in between", k.ref(via))
 		} else {
-			f.Message += ", because of another relation between them"
+			f.Message += ", because of another relationship between them"
 		}
 		k.add(f)
 	}

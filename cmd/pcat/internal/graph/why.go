@@ -56,8 +56,8 @@ in titles.`,
 	opts.Read.AddMaskFlag(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	opts.Location.AddFlags(cmd)
-	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
-	opts.JSON.AddFlags(cmd, streams, "relations, by node")
+	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relationships")
+	opts.JSON.AddFlags(cmd, streams, "relationships, by node")
 	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }

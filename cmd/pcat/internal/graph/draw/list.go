@@ -123,7 +123,7 @@ func (l *list) changes() {
 func (l *list) refreshes() {
 	all := l.chains.all()
 	if len(all) == 0 {
-		l.Own("<section><h2>No refreshes</h2>\n<p class=\"quiet\">No relation of this graph refreshes a service, a command or a mount.</p></section>\n")
+		l.Own("<section><h2>No refreshes</h2>\n<p class=\"quiet\">No relationship of this graph refreshes a service, a command or a mount.</p></section>\n")
 		return
 	}
 	l.Own("<section><h2>" + counted(len(all), "refresh chain") + "</h2>\n")

@@ -38,7 +38,7 @@ func Why(w io.Writer, g *graph.Graph, node int, mask catalog.Mask, o WhyOptions)
 	before, after := len(g.Before(node)), len(g.After(node))
 	by, to := g.RefreshedBy(node), g.Refreshes(node)
 	if before+after+len(by)+len(to) == 0 {
-		printf(y.b, "\nno relations: it can be applied before or after any resource\n")
+		printf(y.b, "\nno relationships: it can be applied before or after any resource\n")
 		return y.b.Flush()
 	}
 	y.heading("applied after %s", before)
@@ -50,7 +50,7 @@ func Why(w io.Writer, g *graph.Graph, node int, mask catalog.Mask, o WhyOptions)
 	y.refreshes("refreshed by a change of %s", by)
 	y.refreshes("a change would refresh %s", to)
 	if y.cut {
-		printf(y.b, "\n… has more relations, with --depth %d\n", o.Depth+1)
+		printf(y.b, "\n… has more relationships, with --depth %d\n", o.Depth+1)
 	}
 	return y.b.Flush()
 }

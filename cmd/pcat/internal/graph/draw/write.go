@@ -179,7 +179,7 @@ func (a *Arrow) dotStyle() string {
 // label is the kind, or the number of arrows that were collapsed.
 func (a *Arrow) label() string {
 	if a.Count > 1 {
-		return fmt.Sprintf("%d relations", a.Count)
+		return fmt.Sprintf("%d relationships", a.Count)
 	}
 	if a.State != Same {
 		return a.Kind.String() + ", " + a.State.String()

@@ -58,7 +58,7 @@ function changesIn(g) {
 const containersOf = (g, i) => { const list = []; for (let p = g.parent[i]; p >= 0; p = g.parent[p]) list.push(p); return list; };
 
 // reason returns the reason for an arrow, in words.
-const reason = (a) => (a.count > 1 ? `${a.count} relations` : a.kind) + (a.state ? `, ${a.state}` : '');
+const reason = (a) => (a.count > 1 ? `${a.count} relationships` : a.kind) + (a.state ? `, ${a.state}` : '');
 
 // search returns the nodes with all words of a text. Titles that begin with the text come first.
 function search(g, text) {
