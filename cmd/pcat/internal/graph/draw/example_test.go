@@ -60,14 +60,14 @@ func ExampleWhy() {
 	// Service[web]  manifests/site.pp:1
 	//   in Class[Main], in Stage[main]
 	//
-	// applied after no resource
+	// not applied after any resource
 	//
 	// applied before 1 resource
 	//   Notify[x]  require, manifests/site.pp:2
 	//
-	// refreshed by a change of no resource
+	// no change refreshes it
 	//
-	// a change would refresh no resource
+	// a change would refresh nothing
 }
 
 // Containers that contain each other have an end.

@@ -41,14 +41,14 @@ func Why(w io.Writer, g *graph.Graph, node int, mask catalog.Mask, o WhyOptions)
 		printf(y.b, "\nno relationships: it can be applied before or after any resource\n")
 		return y.b.Flush()
 	}
-	y.heading("applied after %s", before)
+	y.heading("applied after %s", "not applied after any resource", before)
 	y.seen, y.path = map[int]bool{node: true}, []int{node}
 	y.tree(node, 1, true)
-	y.heading("applied before %s", after)
+	y.heading("applied before %s", "not applied before any resource", after)
 	y.seen, y.path = map[int]bool{node: true}, []int{node}
 	y.tree(node, 1, false)
-	y.refreshes("refreshed by a change of %s", by)
-	y.refreshes("a change would refresh %s", to)
+	y.refreshes("refreshed by a change of %s", "no change refreshes it", by)
+	y.refreshes("a change would refresh %s", "a change would refresh nothing", to)
 	if y.cut {
 		printf(y.b, "\n… has more relationships, with --depth %d\n", o.Depth+1)
 	}
@@ -122,12 +122,13 @@ func (y *why) bold(s string) string {
 	return terminal.Paint(y.o.Color, terminal.Bold, s)
 }
 
-func (y *why) heading(format string, n int) {
-	count := plural(n)
-	if n == 0 {
-		count = "no resource"
+// heading writes a heading with a number of resources, or none if there are none.
+func (y *why) heading(format, none string, n int) {
+	text := none
+	if n > 0 {
+		text = fmt.Sprintf(format, plural(n))
 	}
-	printf(y.b, "\n%s\n", y.bold(fmt.Sprintf(format, count)))
+	printf(y.b, "\n%s\n", y.bold(text))
 }
 
 func plural(n int) string { return counted(n, "resource") }
@@ -211,8 +212,8 @@ func (y *why) next(node int, up bool) []graph.Arrow {
 	return y.from[node]
 }
 
-func (y *why) refreshes(heading string, list []graph.Refresh) {
-	y.heading(heading, len(list))
+func (y *why) refreshes(heading, none string, list []graph.Refresh) {
+	y.heading(heading, none, len(list))
 	for _, r := range list {
 		path := r.Path[1 : len(r.Path)-1]
 		printf(y.b, "  %s", y.ref(r.Node))
