@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
@@ -171,7 +172,11 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		return
 	}
 	about := t.Names.ClassOf(program).Open()
-	user := len(words) // position of the name of a user, if a command is about one
+	// The position behind which the account of a command is, if it is about one.
+	user := len(words)
+	if makesAccount(program) && !listed("useradd adduser usermod luseradd", program) { // these take no password as an operand
+		user = 0
+	}
 	_, known := programs()[program]
 	for i := range words {
 		w := &words[i]
@@ -186,6 +191,8 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		switch value := w.text[from:]; {
 		case i > 1 && !known && !listed("dig host nslookup drill ping traceroute mtr whois", program) && isPasswordOn(words[i-2].text, before, w.text) && (verdict.IsUnmistakable(w.text) || logsIn(program)):
 			t.whole(w, program, verdict.ClassOfArgument(w.text))
+		case i > user && !strings.HasPrefix(before, "-") && (verdict.IsPassphrase(w.text) || verdict.IsPhrase(w.text) || verdict.IsDottedPhrase(w.text)):
+			t.whole(w, program, verdict.Phrase)
 		case !isNameWithMarks(value) || strings.HasPrefix(before, "--") || before == "=":
 		case before == "<<<" && reads(program): // the standard input; see command
 		case (about || i > user) && verdict.FollowsRules(value) && !strings.HasPrefix(before, "-"):
@@ -196,7 +203,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		case !known && verdict.ClassOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
-		if verdict.HasWord(w.text, "user") && verdict.IsName(w.text) {
+		if verdict.HasWord(w.text, "user") && verdict.IsName(w.text) || makesAccount(w.text[strings.LastIndexByte(w.text, '/')+1:]) {
 			user = min(user, i+1)
 		}
 		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || addsUser(w.text) || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
@@ -236,6 +243,21 @@ func (t *Text) loopWords(words []argument) {
 // `create_or_update_user`.
 func addsUser(s string) bool {
 	return verdict.HasWord(s, "user") && (verdict.HasWord(s, "create") || verdict.HasWord(s, "add") || verdict.HasWord(s, "update"))
+}
+
+// makesAccount reports whether a word is, by its name, a command that makes or changes an account, whose name is the word behind it:
+// `vmail-add`, `usersmanager:create`, `adduser.js`.
+func makesAccount(s string) bool {
+	const longest = 32
+	if len(s) > longest {
+		return false
+	}
+	s = strings.ToLower(s)
+	if dot := strings.LastIndexByte(s, '.'); dot > 0 {
+		s = s[:dot]
+	}
+	s = strings.ReplaceAll(s, "addr", "") // an address
+	return lines.Mentions(s, "user", "account", "mailbox", "vmail", "operator") && lines.Mentions(s, "create", "add", "update", "passwd")
 }
 
 // isNameWithMarks reports whether s is a name, as [verdict.IsName] reports it, without the marks that

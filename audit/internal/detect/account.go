@@ -104,8 +104,15 @@ func (t *Text) schemes() {
 	}
 }
 
-// dsn finds the password in a data source name of Go drivers:
-// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`, `user:password@/db`.
+// enclosesHost reports whether s begins with a host, or its address, and a parenthesis behind it.
+func enclosesHost(s string) bool {
+	host, _, closed := strings.Cut(s[:min(len(s), verdict.MaxName)], ")")
+	host, _, _ = strings.Cut(host, ":")
+	return closed && strings.Contains(host, ".") && verdict.IsHost(host)
+}
+
+// dsn finds the password in a data source name of Go drivers, and in similar ones:
+// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`, `user:password@/db`, `user:password@lan(192.0.2.1)`.
 func (t lineFormats) dsn() {
 	s := t.S
 	for i := range lines.Occurrences(s, "@") {
@@ -113,7 +120,7 @@ func (t lineFormats) dsn() {
 		for network < len(s) && alphabet.IsLetter(s[network]) && network-i < 8 {
 			network++
 		}
-		addressed := network < len(s) && s[network] == '(' && strings.Contains(s[network:min(len(s), network+verdict.MaxName)], ")/")
+		addressed := network < len(s) && s[network] == '(' && (strings.Contains(s[network:min(len(s), network+verdict.MaxName)], ")/") || network > i+1 && enclosesHost(s[network+1:]))
 		local := network == i+1 && network+1 < len(s) && s[network] == '/' && alphabet.IsLetter(s[network+1])
 		if !addressed && !local {
 			continue
@@ -145,12 +152,13 @@ func (t lineFormats) accountsAt() {
 		}
 		user, secret, found := strings.Cut(account, ":")
 		host := s[i+1 : i+1+alphabet.Dotted.Run(s[i+1:min(len(s), i+1+verdict.MaxName)])]
+		isHost := strings.Contains(host, ".") && verdict.IsHost(strings.Trim(host, ".")) || hasPort(host, s[i+1+len(host):]) && (verdict.IsRandom(secret) || verdict.FollowsRules(secret))
 		ofTarget := strings.Contains(s[max(0, from-verdict.MaxName):from], "Target[") // of MRTG
-		if !found || strings.Trim(user, "0123456789-.") == "" && !ofTarget || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !verdict.IsHost(strings.Trim(host, ".")) {
+		if !found || strings.Trim(user, "0123456789-.") == "" && !ofTarget || len(secret) < 8 || strings.Contains(secret, ":") || !isHost {
 			continue
 		}
 		switch user {
-		case "mailto", "sip", "sips", "xmpp", "acct", "ssh", "git", "im", "tel":
+		case "mailto", "sip", "sips", "xmpp", "acct", "ssh", "git", "im", "tel", "mail", "email", "contact", "owner", "maintainer", "from", "to", "cc":
 			continue
 		}
 		if from > 0 && (s[from-1] == '/' || s[from-1] == '%' || s[from-1] == '$' || s[from-1] == '{') {
@@ -162,6 +170,19 @@ func (t lineFormats) accountsAt() {
 		}
 		t.given("user", i-len(secret), i, as)
 	}
+}
+
+// hasPort reports whether the text behind the name of a host begins with a port.
+func hasPort(host, behind string) bool {
+	const least, most = 2, 5 // digits
+	if host == "" || !verdict.IsHost(host) || behind == "" || behind[0] != ':' {
+		return false
+	}
+	n := 1
+	for n < len(behind) && behind[n] >= '0' && behind[n] <= '9' {
+		n++
+	}
+	return n > least && n <= most+1 && (n == len(behind) || !alphabet.IsWordByte(behind[n]))
 }
 
 // thin finds the account in the address of an Oracle database:

@@ -435,6 +435,23 @@ func (t calls) call(from int, next string) {
 	t.given("login", start, start+len(value), verdict.Password)
 }
 
+// commaOutside returns the position of the first comma that is in no string, or -1: a name of a directory contains commas.
+func commaOutside(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ',':
+			return i
+		case '"', '\'':
+			n := strings.IndexByte(s[i+1:], s[i])
+			if n < 0 {
+				return -1
+			}
+			i += n + 1
+		}
+	}
+	return -1
+}
+
 // connection handles the arguments of a function that opens a connection, which begin at
 // from. The third is a password: `connect("dbi:…", "user", "X")`, `ldap_bind($c, 'cn=x',
 // 'X')`.
@@ -442,7 +459,7 @@ func (t calls) connection(from int) {
 	args := lines.Rest(t.S, from)
 	at := 0
 	for range 2 {
-		i := strings.IndexByte(args[at:], ',')
+		i := commaOutside(args[at:])
 		if i < 0 || strings.ContainsAny(args[at:at+i], "(=") && !strings.ContainsAny(args[at:at+i], "\"'") {
 			return
 		}

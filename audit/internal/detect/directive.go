@@ -123,7 +123,7 @@ func (t directives) directive(start, end int, update bool) {
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
 		found = t.placed(position{at: 2, class: verdict.Password}, words, words[2])
 	}
-	found = found || t.communityName(keyword, words) || t.indentedKey(keyword, words, start) || t.secretOfPPP(words)
+	found = found || t.communityName(keyword, words) || t.indentedKey(keyword, words, start) || t.secretOfPPP(words) || t.secretOfFTP(words)
 	if keyword == "secure_link_md5" { // of nginx: an expression, and a word at its end
 		last := words[len(words)-1]
 		if i := strings.LastIndexByte(last.Text, ' ') + 1; i > 0 {
@@ -507,6 +507,19 @@ func (t directives) secretOfPPP(words []lines.Word) bool {
 		return false
 	}
 	t.given("secret", w.Start, w.End, verdict.Password)
+	return true
+}
+
+// secretOfFTP handles a line of a script for a client of FTP, which opens a connection before it: `user app X`.
+func (t directives) secretOfFTP(words []lines.Word) bool {
+	if len(words) != 3 || words[0].Text != "user" || t.kind == source || !verdict.LooksChosen(words[2].Text) {
+		return false
+	}
+	before := t.S[max(0, words[0].Start-lines.Reach):words[0].Start]
+	if !strings.HasPrefix(before, "open ") && !strings.Contains(before, "\nopen ") {
+		return false
+	}
+	t.given("user", words[2].Start, words[2].End, verdict.Password)
 	return true
 }
 

@@ -60,11 +60,24 @@ var layouts = []format{
 	of("#!", lineFormats.definitions, "#!define ", "#!substdef"),
 	of("|-", lineFormats.grids, "---"),
 	of("=\t", lineFormats.tunnels),
+	of(",(", lineFormats.dialplan, "Authenticate("),
 }
 
 // of returns a format.
 func of(bytes string, search func(lineFormats), words ...string) format {
 	return format{alphabet.ContainedIn(bytes), words, search}
+}
+
+// dialplan finds the password that a caller types, in the dialplan of Asterisk: `exten => 900,1,Authenticate(X)`.
+func (t lineFormats) dialplan() {
+	const mark = ",Authenticate("
+	for i := range t.occurrences(mark) {
+		start := i + len(mark)
+		value, _, closed := strings.Cut(lines.Rest(t.S, start), ")")
+		if value, _, _ = strings.Cut(value, ","); closed && value != "" && !strings.ContainsAny(value, "/${") {
+			t.given("Authenticate", start, start+len(value), verdict.Password)
+		}
+	}
 }
 
 // sharedAccess finds the signature of an Azure shared access signature, which grants

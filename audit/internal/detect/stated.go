@@ -22,18 +22,22 @@ type noun struct {
 	as          nounKind
 }
 
+// longestNoun is the maximum length of a compound noun.
+const longestNoun = 32
+
 // nounKind is the meaning of a noun.
 type nounKind uint8
 
 const (
 	ofPassword nounKind = iota
+	ofCompound          // also the end of a compound noun: `Startkennwort`
 	ofPhrase            // whose words are not in quotes
 	ofMany              // also the noun for something else: `clave`, `Losung`
 )
 
 var nouns = [...]noun{
-	{"assword", "pP", ofPassword}, {"assphrase", "pP", ofPassword}, {"asscode", "pP", ofPassword}, {"asswort", "pP", ofPassword},
-	{"ennwort", "kK", ofPassword}, {"achtwoord", "wW", ofPassword}, {"ontraseña", "cC", ofPassword}, {"ontrasena", "cC", ofPassword},
+	{"assword", "pP", ofPassword}, {"assphrase", "pP", ofPassword}, {"asscode", "pP", ofPassword}, {"asswort", "pP", ofCompound},
+	{"ennwort", "kK", ofCompound}, {"achtwoord", "wW", ofCompound}, {"ontraseña", "cC", ofPassword}, {"ontrasena", "cC", ofPassword},
 	{"ot de passe", "mM", ofPassword}, {"enha", "sS", ofPassword}, {"asło", "hH", ofPassword}, {"assord", "pP", ofPassword},
 	{"ösenord", "lL", ofPassword}, {"alasana", "sS", ofPassword}, {"eslo", "hH", ofPassword}, {"ароль", "пП", ofPassword},
 	{"密码", "", ofPassword}, {"密碼", "", ofPassword}, {"パスワード", "", ofPassword},
@@ -57,7 +61,13 @@ func (t stated) search() {
 			start := at
 			if n.before != "" {
 				r, size := utf8.DecodeLastRuneInString(t.S[:at])
-				if start -= size; size == 0 || !strings.ContainsRune(n.before, r) || start > 0 && alphabet.IsWordByte(t.S[start-1]) {
+				if start -= size; size == 0 || !strings.ContainsRune(n.before, r) {
+					continue
+				}
+				for n.as == ofCompound && unicode.IsLower(r) && start > 0 && alphabet.IsLetter(t.S[start-1]) && at-start < longestNoun {
+					start--
+				}
+				if start > 0 && alphabet.IsWordByte(t.S[start-1]) {
 					continue
 				}
 			}

@@ -53,6 +53,7 @@ func (t urls) passwords() {
 				break
 			}
 			t.userinfo(start, end)
+			t.userinfoUser(at, start-1)
 			at, more = nextHost(t.S, end)
 		}
 	}
@@ -104,6 +105,17 @@ func (t urls) userinfoToken(start int) {
 		return
 	}
 	if t.scanner.against(verdict.Candidate{Value: t.S[start:end], As: verdict.Hint, At: verdict.InText}) == verdict.None {
+		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Possible)
+		h.Loose = true
+		t.emit(h)
+	}
+}
+
+// userinfoUser judges the user in S[start:end] of a URL with a password, which may be a token: `https://X:x-oauth-basic@git.example.com/`.
+// A user in one case, as of Sentry, identifies a key.
+func (t urls) userinfoUser(start, end int) {
+	const shortest = 20
+	if end-start >= shortest && looksDrawn(t.S[start:end]) && !(t.kind == source && t.commented(start)) {
 		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Possible)
 		h.Loose = true
 		t.emit(h)
@@ -211,7 +223,8 @@ func (w *webhook) has(part string, before []string) bool {
 		return false
 	}
 	for i, known := range w.before {
-		if known != "*" && known != before[n+i] {
+		isHost := strings.HasSuffix(known, ".") && strings.HasPrefix(before[n+i], known)
+		if known != "*" && known != before[n+i] && !isHost {
 			return false
 		}
 	}

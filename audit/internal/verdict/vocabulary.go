@@ -93,6 +93,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"k_g":      Token, // of FreeIPMI
 			"shutdown": Hint,  // the command of Tomcat
 			"ww":       Token, // the password, in Dutch
+			"blowfish": Hint,  // the key of a cipher, or its name
 			// The ends of prompts that a script of chat waits for.
 			"ssword":  Password,
 			"assword": Password,
