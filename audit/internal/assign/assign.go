@@ -508,9 +508,6 @@ func (l *assigner) isSentence(a *Assignment, first int) bool {
 	more := nextIsWord(l.S[a.End:min(l.end, a.End+verdict.MaxName)])
 	if a.Inline {
 		before := l.S[max(l.start, first-verdict.MaxName):first]
-		if opensMap(before) {
-			return false
-		}
 		return more || isDenied(before) || verdict.IsProse(before)
 	}
 	return more && strings.Contains(l.S[a.End:l.end], ". ")

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
-	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
@@ -172,10 +171,10 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		return
 	}
 	about := t.Names.ClassOf(program).Open()
-	// The position behind which the account of a command is, if it is about one.
-	user := len(words)
-	if makesAccount(program) && !listed("useradd adduser usermod luseradd", program) { // these take no password as an operand
-		user = 0
+	user := len(words)                                                                                    // position of the name of a user, if a command is about one
+	made := len(words)                                                                                    // likewise, if it makes an account
+	if makesAccount(program) && !listed("useradd adduser luseradd createuser smbldap-useradd", program) { // these take no password as an operand
+		made = 0
 	}
 	_, known := programs()[program]
 	for i := range words {
@@ -191,7 +190,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		switch value := w.text[from:]; {
 		case i > 1 && !known && !listed("dig host nslookup drill ping traceroute mtr whois", program) && isPasswordOn(words[i-2].text, before, w.text) && (verdict.IsUnmistakable(w.text) || logsIn(program)):
 			t.whole(w, program, verdict.ClassOfArgument(w.text))
-		case i > user && !strings.HasPrefix(before, "-") && (verdict.IsPassphrase(w.text) || verdict.IsPhrase(w.text) || verdict.IsDottedPhrase(w.text)):
+		case i > made && !strings.HasPrefix(before, "-") && looksGiven(w.text):
 			t.whole(w, program, verdict.Phrase)
 		case !isNameWithMarks(value) || strings.HasPrefix(before, "--") || before == "=":
 		case before == "<<<" && reads(program): // the standard input; see command
@@ -203,8 +202,11 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		case !known && verdict.ClassOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
-		if verdict.HasWord(w.text, "user") && verdict.IsName(w.text) || makesAccount(w.text[strings.LastIndexByte(w.text, '/')+1:]) {
+		if verdict.HasWord(w.text, "user") && verdict.IsName(w.text) {
 			user = min(user, i+1)
+		}
+		if i < 2 && !listed("tar make helm cp mv rm", program) && makesAccount(w.text[strings.LastIndexByte(w.text, '/')+1:]) {
+			made = min(made, i+1)
 		}
 		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || addsUser(w.text) || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
 	}
@@ -245,19 +247,43 @@ func addsUser(s string) bool {
 	return verdict.HasWord(s, "user") && (verdict.HasWord(s, "create") || verdict.HasWord(s, "add") || verdict.HasWord(s, "update"))
 }
 
-// makesAccount reports whether a word is, by its name, a command that makes or changes an account, whose name is the word behind it:
+// makesAccount reports whether a word is, by its name, a command that makes an account. The word behind it names the account:
 // `vmail-add`, `usersmanager:create`, `adduser.js`.
 func makesAccount(s string) bool {
 	const longest = 32
 	if len(s) > longest {
 		return false
 	}
-	s = strings.ToLower(s)
-	if dot := strings.LastIndexByte(s, '.'); dot > 0 {
-		s = s[:dot]
+	const nouns, verbs = "user users usersmanager account accounts mailbox mailboxes vmail", "add create new"
+	noun, verb := false, false
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune("-_.:", r) }) {
+		noun, verb = noun || listed(nouns, w), verb || listed(verbs, w)
+		for v := range strings.FieldsSeq(verbs) {
+			rest, isVerb := strings.CutPrefix(w, v)
+			if !isVerb {
+				rest, isVerb = strings.CutSuffix(w, v)
+			}
+			if isVerb && listed(nouns, rest) {
+				return true
+			}
+		}
 	}
-	s = strings.ReplaceAll(s, "addr", "") // an address
-	return lines.Mentions(s, "user", "account", "mailbox", "vmail", "operator") && lines.Mentions(s, "create", "add", "update", "passwd")
+	return noun && verb
+}
+
+// looksGiven reports whether a word behind the name of a new account looks like its password. Groups, quotas and names of people
+// are there, too.
+func looksGiven(s string) bool {
+	const fewest = 3 // separators
+	switch {
+	case verdict.IsDrawnOrMarked(s):
+		return isNameWithMarks(s)
+	case verdict.IsPassphrase(s):
+		return strings.Count(s, " ") >= fewest
+	case verdict.IsPhrase(s):
+		return strings.Count(s, "-")+strings.Count(s, "_")+strings.Count(s, ".") >= fewest
+	}
+	return verdict.IsDottedPhrase(s) && alphabet.IsNumber(s[len(s)-1:])
 }
 
 // isNameWithMarks reports whether s is a name, as [verdict.IsName] reports it, without the marks that

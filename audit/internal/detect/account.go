@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"net/netip"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -104,11 +105,11 @@ func (t *Text) schemes() {
 	}
 }
 
-// enclosesHost reports whether s begins with a host, or its address, and a parenthesis behind it.
-func enclosesHost(s string) bool {
+// enclosesAddress reports whether s begins with the address of a host, and a parenthesis behind it.
+func enclosesAddress(s string) bool {
 	host, _, closed := strings.Cut(s[:min(len(s), verdict.MaxName)], ")")
-	host, _, _ = strings.Cut(host, ":")
-	return closed && strings.Contains(host, ".") && verdict.IsHost(host)
+	_, err := netip.ParseAddr(host)
+	return closed && err == nil
 }
 
 // dsn finds the password in a data source name of Go drivers, and in similar ones:
@@ -120,7 +121,7 @@ func (t lineFormats) dsn() {
 		for network < len(s) && alphabet.IsLetter(s[network]) && network-i < 8 {
 			network++
 		}
-		addressed := network < len(s) && s[network] == '(' && (strings.Contains(s[network:min(len(s), network+verdict.MaxName)], ")/") || network > i+1 && enclosesHost(s[network+1:]))
+		addressed := network < len(s) && s[network] == '(' && (strings.Contains(s[network:min(len(s), network+verdict.MaxName)], ")/") || network > i+1 && enclosesAddress(s[network+1:]))
 		local := network == i+1 && network+1 < len(s) && s[network] == '/' && alphabet.IsLetter(s[network+1])
 		if !addressed && !local {
 			continue
@@ -152,13 +153,13 @@ func (t lineFormats) accountsAt() {
 		}
 		user, secret, found := strings.Cut(account, ":")
 		host := s[i+1 : i+1+alphabet.Dotted.Run(s[i+1:min(len(s), i+1+verdict.MaxName)])]
-		isHost := strings.Contains(host, ".") && verdict.IsHost(strings.Trim(host, ".")) || hasPort(host, s[i+1+len(host):]) && (verdict.IsRandom(secret) || verdict.FollowsRules(secret))
+		isHost := strings.Contains(host, ".") && verdict.IsHost(strings.Trim(host, ".")) || hasPort(host, s[i+1+len(host):]) && verdict.IsDrawnOrMarked(secret)
 		ofTarget := strings.Contains(s[max(0, from-verdict.MaxName):from], "Target[") // of MRTG
 		if !found || strings.Trim(user, "0123456789-.") == "" && !ofTarget || len(secret) < 8 || strings.Contains(secret, ":") || !isHost {
 			continue
 		}
 		switch user {
-		case "mailto", "sip", "sips", "xmpp", "acct", "ssh", "git", "im", "tel", "mail", "email", "contact", "owner", "maintainer", "from", "to", "cc":
+		case "mailto", "sip", "sips", "xmpp", "acct", "ssh", "git", "im", "tel", "npm", "workspace", "docker", "image":
 			continue
 		}
 		if from > 0 && (s[from-1] == '/' || s[from-1] == '%' || s[from-1] == '$' || s[from-1] == '{') {

@@ -435,21 +435,16 @@ func (t calls) call(from int, next string) {
 	t.given("login", start, start+len(value), verdict.Password)
 }
 
-// commaOutside returns the position of the first comma that is in no string, or -1: a name of a directory contains commas.
-func commaOutside(s string) int {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case ',':
-			return i
-		case '"', '\'':
-			n := strings.IndexByte(s[i+1:], s[i])
-			if n < 0 {
-				return -1
-			}
-			i += n + 1
+// bind handles the arguments of a function that binds to a directory, which begin at from: the string behind the name of an
+// account is its password.
+func (t calls) bind(from int) {
+	list := t.arguments(from)
+	for i := range max(len(list)-1, 0) {
+		if name, a := list[i], list[i+1]; name.quoted && strings.Contains(name.text, "=") && strings.Contains(name.text, ",") && a.quoted && isCredential(a.text) {
+			t.given("bind", a.start, a.end, verdict.Password)
+			return
 		}
 	}
-	return -1
 }
 
 // connection handles the arguments of a function that opens a connection, which begin at
@@ -457,9 +452,13 @@ func commaOutside(s string) int {
 // 'X')`.
 func (t calls) connection(from int) {
 	args := lines.Rest(t.S, from)
+	if strings.Contains(args, ",dc=") || strings.Contains(args, ",DC=") || strings.Contains(args, ",o=") {
+		t.bind(from)
+		return
+	}
 	at := 0
 	for range 2 {
-		i := commaOutside(args[at:])
+		i := strings.IndexByte(args[at:], ',')
 		if i < 0 || strings.ContainsAny(args[at:at+i], "(=") && !strings.ContainsAny(args[at:at+i], "\"'") {
 			return
 		}

@@ -510,13 +510,14 @@ func (t directives) secretOfPPP(words []lines.Word) bool {
 	return true
 }
 
-// secretOfFTP handles a line of a script for a client of FTP, which opens a connection before it: `user app X`.
+// secretOfFTP handles a line of a script for a client of FTP, `user app X`, behind a line that opens a connection.
 func (t directives) secretOfFTP(words []lines.Word) bool {
-	if len(words) != 3 || words[0].Text != "user" || t.kind == source || !verdict.LooksChosen(words[2].Text) {
+	if len(words) != 3 || words[0].Text != "user" || t.kind == source || words[1].Text == "anonymous" || words[1].Text == "ftp" || !verdict.LooksChosen(words[2].Text) {
 		return false
 	}
-	before := t.S[max(0, words[0].Start-lines.Reach):words[0].Start]
-	if !strings.HasPrefix(before, "open ") && !strings.Contains(before, "\nopen ") {
+	before := strings.TrimRight(t.S[max(0, words[0].Start-lines.Reach):words[0].Start], " \t\r\n")
+	_, host, opens := strings.Cut(before[strings.LastIndexByte(before, '\n')+1:], "open ")
+	if host = strings.TrimSpace(host); !opens || strings.Contains(host, " ") || !strings.Contains(host, "://") && !verdict.IsServer(host) {
 		return false
 	}
 	t.given("user", words[2].Start, words[2].End, verdict.Password)

@@ -73,8 +73,10 @@ func (t lineFormats) dialplan() {
 	const mark = ",Authenticate("
 	for i := range t.occurrences(mark) {
 		start := i + len(mark)
+		before := t.S[max(0, i-verdict.MaxName):i]
+		before = before[strings.LastIndexByte(before, '\n')+1:]
 		value, _, closed := strings.Cut(lines.Rest(t.S, start), ")")
-		if value, _, _ = strings.Cut(value, ","); closed && value != "" && !strings.ContainsAny(value, "/${") {
+		if value, _, _ = strings.Cut(value, ","); closed && value != "" && value[0] != '/' && !strings.ContainsAny(value, "${") && strings.Contains(before, "=>") {
 			t.given("Authenticate", start, start+len(value), verdict.Password)
 		}
 	}
@@ -230,7 +232,8 @@ func (t lineFormats) notes() {
 		if secret, remark, more := strings.Cut(line[i+len(" / "):], " ("); more && strings.HasSuffix(remark, ")") { // `door: clerk / X (ask Bob)`
 			line = line[:i+len(" / ")+len(secret)]
 		}
-		if secret := line[i+len(" / "):]; found && verdict.IsName(strings.TrimSpace(account)) && verdict.FollowsRules(secret) && !strings.ContainsAny(secret, " \t") {
+		account, _, _ = strings.Cut(strings.TrimSpace(account), "@")
+		if secret := line[i+len(" / "):]; found && verdict.IsName(account) && !strings.ContainsAny(secret, " \t") && (verdict.FollowsRules(secret) || verdict.IsDrawnOrMarked(secret)) {
 			t.given("account", start+len(line)-len(secret), start+len(line), verdict.Password)
 		}
 	}

@@ -149,6 +149,14 @@ func (t sentences) keys() {
 	for _, said := range []string{"key is ", "seed is "} {
 		t.key(said)
 	}
+	const noun, shortest = " token ", 32
+	for i := range t.occurrences(noun) { // `using the join token X for the cluster`
+		at := i + len(noun)
+		word, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
+		if word = strings.TrimRight(word, ".,;:"); len(word) >= shortest && alphabet.IsHex(word) && !alphabet.IsNumber(word) {
+			t.given("token", at, at+len(word), verdict.Token)
+		}
+	}
 }
 
 // key is keys for a noun and its verb.

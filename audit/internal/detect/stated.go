@@ -22,8 +22,8 @@ type noun struct {
 	as          nounKind
 }
 
-// longestNoun is the maximum length of a compound noun.
-const longestNoun = 32
+// longestCompound is the maximum length of the words before a noun that are joined to it, in bytes.
+const longestCompound = 32
 
 // nounKind is the meaning of a noun.
 type nounKind uint8
@@ -64,8 +64,12 @@ func (t stated) search() {
 				if start -= size; size == 0 || !strings.ContainsRune(n.before, r) {
 					continue
 				}
-				for n.as == ofCompound && unicode.IsLower(r) && start > 0 && alphabet.IsLetter(t.S[start-1]) && at-start < longestNoun {
-					start--
+				for n.as == ofCompound && unicode.IsLower(r) && at-start < longestCompound {
+					letter, size := utf8.DecodeLastRuneInString(t.S[:start])
+					if !unicode.IsLetter(letter) {
+						break
+					}
+					start -= size
 				}
 				if start > 0 && alphabet.IsWordByte(t.S[start-1]) {
 					continue

@@ -58,8 +58,9 @@ func isDrawnWithParenthesis(s string) bool {
 	if opens && alphabet.IsLetters(name) {
 		return false // a call, a type: `char(64)binary`
 	}
-	if opens && name[0] >= '0' && name[0] <= '9' {
-		return true // no name begins with a digit
+	const shortestTail = 3
+	if opens && name[0] >= '0' && name[0] <= '9' && len(s)-strings.LastIndexByte(s, ')') > shortestTail {
+		return true // no name of a function begins with a digit
 	}
 	for i := 1; i < len(s); i++ {
 		if s[i-1] == ')' && alphabet.IsAlnum(s[i]) {

@@ -143,24 +143,9 @@ func isDomain(s string) bool {
 }
 
 // IsPassphrase reports whether s is a passphrase as generators and people write it: three
-// words or more in lower case, or five or more with a capital each, separated by one blank, and
-// perhaps a number behind them. It is no sentence.
+// words or more in lower case, separated by one blank, and not a sentence.
 func IsPassphrase(s string) bool {
-	const fewest, longest = 4, 4 // blanks between words with capitals, and digits
-	if i := strings.LastIndexByte(s, ' '); i > 0 && len(s)-i-1 <= longest && alphabet.IsNumber(s[i+1:]) {
-		s = s[:i]
-	}
-	return isJoined(s, " ") && (s == strings.ToLower(s) || strings.Count(s, " ") >= fewest && isTitled(s))
-}
-
-// isTitled reports whether each word of s begins with a capital.
-func isTitled(s string) bool {
-	for w := range strings.SplitSeq(s, " ") {
-		if w == strings.ToLower(w) {
-			return false
-		}
-	}
-	return true
+	return isJoined(s, " ") && s == strings.ToLower(s)
 }
 
 // isJoined reports whether s consists of three words or more with a separator between them,

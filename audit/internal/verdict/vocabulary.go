@@ -107,7 +107,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode losungswort geheimwort schlüsselwort schluesselwort contrasenya puk`),
-		tokens: setOf(`authkey privkey token tokens jeton jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
+		tokens: setOf(`authkey regkey licensekey licencekey privkey token tokens jeton jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook kek preshared fdsk fernet oinkcode credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
 		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			zugang inlog acceso accesso toegang login pepper peppers userpwd basicauth httpauth sleutel llave chave klucz klíč clef nyckel nøgle`),

@@ -268,6 +268,7 @@ func Serve(ctx context.Context, o Options) error {
 	if err := o.listeners(ctx, g, s, p); err != nil {
 		return err
 	}
+	g.Go(func() error { return watch(ctx, s) })
 	if err := p.watch(ctx, g); err != nil {
 		return err
 	}
@@ -287,7 +288,6 @@ func Serve(ctx context.Context, o Options) error {
 	g.Go(func() error { return c.Run(ctx) })
 	o.feeds(ctx, g, s, p.Health)
 	workers(ctx, g, o.Workers, w)
-	g.Go(func() error { return watch(ctx, s) })
 	o.Log.Info("serving", "state", o.State, "nats", s.Server())
 	notify(ctx, g, c.Hangs, o.Log)
 	err = g.Wait()
@@ -367,11 +367,11 @@ func Work(ctx context.Context, o WorkOptions) error {
 	if err := monitoring(ctx, g, o.HTTP, o.HTTPTLS, p, o.Log); err != nil {
 		return err
 	}
+	g.Go(func() error { return watch(ctx, s) })
 	if err := p.watch(ctx, g); err != nil {
 		return ended(ctx, err)
 	}
 	workers(ctx, g, o.Workers, w)
-	g.Go(func() error { return watch(ctx, s) })
 	o.Log.Info("working", "nats", s.Server())
 	notify(ctx, g, func() bool { return false }, o.Log)
 	return g.Wait()

@@ -127,11 +127,16 @@ func (s *Store) Connected(ctx context.Context) (context.Context, context.CancelF
 // in between, it waits for the next one.
 func (s *Store) flush(ctx context.Context) error {
 	for {
-		limited, cancel := context.WithTimeout(ctx, 10*time.Second) // the client asks for a limit
+		limited, cancel := context.WithTimeout(ctx, 10*time.Second) // FlushWithContext requires a deadline
 		err := s.conn.FlushWithContext(limited)
 		cancel()
-		if err == nil || s.conn.IsClosed() {
-			return err
+		switch {
+		case err == nil:
+			return nil
+		case s.conn.IsClosed():
+			return cmp.Or(s.Failed(), err)
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			s.log.Warn("NATS does not answer, waiting")
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):
@@ -142,7 +147,7 @@ func (s *Store) flush(ctx context.Context) error {
 }
 
 // Failed returns an error if nothing can be stored until the process is started again: the
-// embedded server stopped to store anything, or a part of it, which it does after an error of
+// embedded server stopped storing anything, or a part of it, which it does after an error of
 // the disk, or the other server ended the connection for good.
 func (s *Store) Failed() error {
 	if s.conn.IsClosed() && !s.closed.Load() {

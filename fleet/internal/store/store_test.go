@@ -500,6 +500,19 @@ func TestOpenWithoutServer(t *testing.T) {
 			}
 		})
 	}
+	opened.Go(func() {
+		f := newFront(t, s.Server())
+		f.deaf.Store(true)
+		var err error
+		var done sync.WaitGroup
+		done.Go(func() { _, err = Open(t.Context(), Options{Key: s.key, URL: f.url(), Stays: true}) })
+		<-f.dropped
+		_, _ = io.WriteString(<-f.conns, "-ERR 'The fleet has moved'\r\n")
+		done.Wait()
+		if err == nil || !strings.Contains(err.Error(), "has moved") {
+			t.Errorf("the server ends the connection: got %v", err)
+		}
+	})
 	opened.Wait()
 }
 

@@ -30,16 +30,23 @@ const (
 // begin is create, and waits for a cluster that starts or has lost a server: it does not
 // answer some requests, and has no room for a stream.
 func (s *Store) begin(ctx context.Context, o Options) error {
-	for start := time.Now(); ; {
+	start, connected := time.Now(), time.Now() // since when it waits, and when it was connected last
+	for {
 		err := s.create(ctx, o)
 		if err == nil || s.server != nil || !Unavailable(err) && !crowded(err) {
 			return err
 		}
-		lost := !s.conn.IsConnected()
 		switch {
-		case lost && o.Stays:
+		case s.conn.IsClosed():
+			return s.Failed()
+		case s.conn.IsConnected():
+			connected = time.Now()
+		case o.Stays:
 			start = time.Now() // it counts from the next connection on
-		case lost && time.Since(start) > cmp.Or(o.vanished, vanished), time.Since(start) > cmp.Or(o.unready, unready):
+		case time.Since(connected) > cmp.Or(o.vanished, vanished):
+			return err
+		}
+		if time.Since(start) > cmp.Or(o.unready, unready) {
 			return err
 		}
 		s.log.Info("the storage in NATS is not ready, trying again", "error", err)
@@ -51,8 +58,8 @@ func (s *Store) begin(ctx context.Context, o Options) error {
 	}
 }
 
-// How long a storage is waited for: with a connection, as in a cluster that starts, and without
-// one, as after a server that was killed.
+// How long begin waits for the storage: in all, as for a cluster that starts, and without a
+// connection, as after a server was killed.
 const unready, vanished = time.Minute, 10 * time.Second
 
 // create opens the streams. Those that are missing are created, and those of an embedded

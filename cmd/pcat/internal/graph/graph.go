@@ -46,7 +46,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
 		Use:   "graph FILE... [REFERENCE]",
-		Short: "Draw the relationships of a catalog, as a page or a file",
+		Short: "Draw the relationships of a catalog, as a page or for programs",
 		Long: `Print the graph of a catalog: the order of resources, their containment, or the
 refreshes between them. REFERENCE selects the part around a resource, and
 --cycles selects only dependency cycles. With --collapse class, a class is one
