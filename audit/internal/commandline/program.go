@@ -171,10 +171,10 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		return
 	}
 	about := t.Names.ClassOf(program).Open()
-	user := len(words)                                                                                    // position of the name of a user, if a command is about one
-	made := len(words)                                                                                    // likewise, if it makes an account
-	if makesAccount(program) && !listed("useradd adduser luseradd createuser smbldap-useradd", program) { // these take no password as an operand
-		made = 0
+	// The positions of the name of a user, if a command is about one, and of an account that it makes.
+	user, made := len(words), len(words)
+	if makesAccount(program) && !listed("useradd adduser luseradd createuser smbldap-useradd", program) {
+		made = 0 // the listed ones take no password as an operand
 	}
 	_, known := programs()[program]
 	for i := range words {

@@ -435,16 +435,21 @@ func (t calls) call(from int, next string) {
 	t.given("login", start, start+len(value), verdict.Password)
 }
 
-// bind handles the arguments of a function that binds to a directory, which begin at from: the string behind the name of an
-// account is its password.
-func (t calls) bind(from int) {
+// bind handles the arguments of a function that binds to a directory, which begin at from, and reports whether it is one: the
+// string behind the name of an account is its password.
+func (t calls) bind(from int) bool {
+	args := lines.Rest(t.S, from)
+	if !lines.Mentions(args, ",dc=", ",DC=", ",o=", ",ou=") {
+		return false
+	}
 	list := t.arguments(from)
 	for i := range max(len(list)-1, 0) {
 		if name, a := list[i], list[i+1]; name.quoted && strings.Contains(name.text, "=") && strings.Contains(name.text, ",") && a.quoted && isCredential(a.text) {
 			t.given("bind", a.start, a.end, verdict.Password)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // connection handles the arguments of a function that opens a connection, which begin at
@@ -452,8 +457,7 @@ func (t calls) bind(from int) {
 // 'X')`.
 func (t calls) connection(from int) {
 	args := lines.Rest(t.S, from)
-	if strings.Contains(args, ",dc=") || strings.Contains(args, ",DC=") || strings.Contains(args, ",o=") {
-		t.bind(from)
+	if t.bind(from) {
 		return
 	}
 	at := 0

@@ -22,6 +22,7 @@ func (t sentences) search() {
 	}
 	t.logins()
 	t.keys()
+	t.joins()
 	t.created()
 	t.recoveries()
 	t.enclosed()
@@ -149,8 +150,12 @@ func (t sentences) keys() {
 	for _, said := range []string{"key is ", "seed is "} {
 		t.key(said)
 	}
+}
+
+// joins finds the token in a message about joining something: `using the join token X for the cluster`.
+func (t sentences) joins() {
 	const noun, shortest = " token ", 32
-	for i := range t.occurrences(noun) { // `using the join token X for the cluster`
+	for i := range t.occurrences(noun) {
 		at := i + len(noun)
 		word, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
 		if word = strings.TrimRight(word, ".,;:"); len(word) >= shortest && alphabet.IsHex(word) && !alphabet.IsNumber(word) {
