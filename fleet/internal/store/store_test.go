@@ -484,11 +484,11 @@ func TestOpenWithoutServer(t *testing.T) {
 			var err error
 			var done sync.WaitGroup
 			done.Go(func() {
-				client, err = Open(t.Context(), Options{Key: s.key, URL: f.url(), Stays: stays, unready: 2 * time.Second, vanished: time.Second})
+				client, err = Open(t.Context(), Options{Key: s.key, URL: f.url(), Stays: stays, unready: 10 * time.Second, vanished: time.Second})
 			})
 			f.leave()
 			if stays {
-				time.Sleep(8 * time.Second) // a request is given up after five
+				time.Sleep(20 * time.Second) // requests are given up after five, twice before the limit
 				f.away.Store(false)
 			}
 			done.Wait()

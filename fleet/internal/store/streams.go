@@ -38,7 +38,7 @@ func (s *Store) begin(ctx context.Context, o Options) error {
 		}
 		switch {
 		case s.conn.IsClosed():
-			return s.Failed()
+			return cmp.Or(s.Failed(), err)
 		case s.conn.IsConnected():
 			connected = time.Now()
 		case o.Stays:
